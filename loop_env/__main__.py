@@ -1,0 +1,180 @@
+"""python -m loop_env: info, fuzz, bench."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from loop_env.errors import UserError
+from loop_env.games import GAMES, Commands, find
+
+OUT, NOTES = Console(), Console(stderr=True)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command; the exit code is 2 for a mistake in what the user gave."""
+    options = parser().parse_args(arguments)
+    try:
+        return int(options.run(options))
+    except UserError as error:
+        print(f"loop_env: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("loop_env: stopped", file=sys.stderr)
+        return 130
+    except BrokenPipeError:  # the reader, `head` say, has seen enough
+        sys.stderr.close()
+        return 0
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command line."""
+    top = argparse.ArgumentParser(
+        "python -m loop_env", description="Look at a game, fuzz its rules, measure its speed."
+    )
+    commands = top.add_subparsers(required=True, metavar="command")
+    games = f"one of: {', '.join(GAMES)}"
+
+    info = commands.add_parser("info", help="list a game's cards, numbers, actions and observation")
+    info.add_argument("game", help=games)
+    info.add_argument("--json", action="store_true", help="print JSON")
+    info.add_argument("--data", metavar="FOLDER", help="a folder with your own data")
+    info.set_defaults(run=run_info)
+
+    fuzz = commands.add_parser("fuzz", help="play random games and check every law after every decision")
+    fuzz.add_argument("game", help=games)
+    fuzz.add_argument("--games", type=positive, default=10_000, metavar="N", help="games to play (default %(default)s)")
+    fuzz.add_argument(
+        "--seed", type=natural, default=0, metavar="S", help="seed of the first game (default %(default)s)"
+    )
+    fuzz.add_argument("--setup", metavar="TEXT", help="only setups whose title contains this, such as '3 players'")
+    fuzz.add_argument("--digest", action="store_true", help="print a hash of all records instead, to compare two runs")
+    fuzz.set_defaults(run=run_fuzz)
+
+    bench = commands.add_parser("bench", help="measure steps a second")
+    bench.add_argument("game", help=games)
+    bench.add_argument("--games", type=positive, default=1024, metavar="N", help="games at once (default %(default)s)")
+    bench.add_argument("--json", action="store_true", help="print JSON")
+    bench.set_defaults(run=run_bench)
+    return top
+
+
+def positive(text: str) -> int:
+    """A whole number above zero."""
+    if not text.isdigit() or int(text) == 0:
+        raise argparse.ArgumentTypeError(f"{text!r} must be a whole number above 0")
+    return int(text)
+
+
+def natural(text: str) -> int:
+    """A whole number, zero included."""
+    if not text.isdigit():
+        raise argparse.ArgumentTypeError(f"{text!r} must be a whole number")
+    return int(text)
+
+
+# -- info ------------------------------------------------------------------------------------------
+def run_info(options: argparse.Namespace) -> int:
+    """Lists of all that a game is made of."""
+    info = find(options.game).info(options.data)
+    if options.json:
+        print(json.dumps(info, indent=1))
+        return 0
+    for title, rows in info.items():
+        if isinstance(rows, list):
+            OUT.print(table_of(title, rows))
+        elif title != "observation_columns":
+            OUT.print(f"[bold]{title}[/bold]: {rows}")
+    for title, rows in info.get("observation_columns", {}).items():
+        OUT.print(table_of(f"observation: columns of {title}", rows))
+    return 0
+
+
+def table_of(title: str, rows: list[dict[str, Any]]) -> Table:
+    """Rows as a table."""
+    table = Table(title=f"{title} ({len(rows)})", title_justify="left", title_style="bold")
+    for column in rows[0]:
+        table.add_column(column)
+    for row in rows:
+        table.add_row(*("" if value is None else str(value) for value in row.values()))
+    return table
+
+
+# -- fuzz ------------------------------------------------------------------------------------------
+def run_fuzz(options: argparse.Namespace) -> int:
+    """Random games; 1 if a law was broken."""
+    from loop_env.engine.fuzz import digest
+
+    commands = find(options.game)
+    setups = [s for s in commands.setups() if options.setup is None or options.setup in s.title]
+    if not setups:
+        titles = "; ".join(s.title for s in commands.setups())
+        raise UserError(f"no setup of {options.game} contains {options.setup!r}; there are: {titles}")
+    if options.digest:
+        for setup in setups:
+            print(setup.title, digest(commands.game(), setup.rules, commands.reward(), options.games, options.seed))
+        return 0
+    return fuzz(commands, setups, options)
+
+
+def fuzz(commands: Commands, setups: list[Any], options: argparse.Namespace) -> int:
+    """Play and tell; the games are shared out among the setups."""
+    from loop_env.engine.fuzz import Fuzzer
+
+    bound, broken, lengths = commands.decision_bound(), 0, []
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=NOTES) as progress:
+        task = progress.add_task("fuzzing (compiling first, once)", total=options.games)
+        for i, setup in enumerate(setups):
+            share = options.games // len(setups) + (i < options.games % len(setups))
+            for records, breaches in Fuzzer(commands.game(), setup.rules, bound).run(share, options.seed):
+                progress.update(task, advance=len(records), description=f"fuzzing {setup.title}")
+                lengths.append(records["decisions"])
+                for breach in breaches:
+                    broken += 1
+                    again = (
+                        f"python -m loop_env fuzz {options.game} --games 1 --seed {breach.seed} --setup '{setup.title}'"
+                    )
+                    OUT.print(f"broken in {setup.title}, seed {breach.seed}, decision {breach.decision}: {breach.law}")
+                    OUT.print(f"  to see it again: {again}", highlight=False)
+    made = np.concatenate(lengths)
+    OUT.print(
+        f"{len(made):,} games, {made.sum():,} decisions: {f'{broken} broken laws' if broken else 'nothing found'}. "
+        f"Decisions in a game: {made.mean():.1f} on average, {made.max()} at most, {bound:,} by the bound.",
+        highlight=False,
+    )
+    return 1 if broken else 0
+
+
+# -- bench -----------------------------------------------------------------------------------------
+def run_bench(options: argparse.Namespace) -> int:
+    """Measure and print."""
+    from loop_env.engine.bench import bench
+
+    commands = find(options.game)
+    with NOTES.status("measuring ...") as status:
+        found = bench(commands.game(), commands.setups()[0].rules, commands.reward(), options.games, note=status.update)
+    if options.json:
+        print(json.dumps(found, indent=1))
+        return 0
+    table = Table(
+        title=f"{options.game}: {options.games} games, random legal play, observation, mask and autoreset included"
+    )
+    table.add_column("what")
+    table.add_column("value", justify="right")
+    for key, value in found.items():
+        table.add_row(key.replace("_", " "), f"{value:,}" if isinstance(value, (int, float)) else str(value))
+    OUT.print(table)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

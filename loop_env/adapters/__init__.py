@@ -1,0 +1,1 @@
+"""Fronts: the batched core as the tools of the field know an environment."""

@@ -1,0 +1,181 @@
+"""One game as a `gymnasium.Env`: a batch of one, with words for people.
+
+A game's own environment derives from `GameEnv` and adds what needs its rules: names, the view, the drawing.
+"""
+
+from __future__ import annotations
+
+import sys
+from abc import abstractmethod
+from typing import Any
+
+import gymnasium as gym
+import numpy as np
+from numpy.typing import NDArray
+
+from loop_env.engine.batch import KEEP, Batch
+from loop_env.engine.game import Game
+from loop_env.engine.jit import is_compiled
+from loop_env.engine.luck import next_seed, seed_streams
+from loop_env.errors import UserError, suggest
+
+Observation = NDArray[np.float32]
+
+
+class GameEnv(gym.Env[Observation, np.int64]):
+    """A cooperative game, one decision a step, every decision with a mask."""
+
+    metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 2}  # noqa: RUF012 (gymnasium's own way)
+
+    def __init__(
+        self,
+        game: Game,
+        rules: np.ndarray,
+        reward: np.ndarray,
+        *,
+        strict: bool = False,
+        render_mode: str | None = None,
+    ) -> None:
+        if render_mode not in (None, *self.metadata["render_modes"]):
+            raise UserError(
+                f"render_mode {render_mode!r} is unknown{suggest(render_mode, self.metadata['render_modes'])}"
+            )
+        self.game, self.strict, self.render_mode = game, strict, render_mode
+        self.batch = Batch(game, rules, reward, 1, KEEP)
+        self.started_from: np.ndarray | None = None  # a position that reset() goes back to
+        low, high = game.bounds
+        self.observation_space = gym.spaces.Box(low, high, dtype=np.float32)
+        self.action_space = gym.spaces.Discrete(game.actions.size)
+        if not is_compiled():
+            print(f"loop_env: compiling the rules of {game.name}, once ...", file=sys.stderr, flush=True)
+
+    # -- gymnasium ---------------------------------------------------------------------------------
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observation, dict[str, Any]]:
+        """A new game. Without a seed: the one that follows the last."""
+        super().reset(seed=seed)
+        if seed is not None:
+            number = np.uint64(seed % 2**64)
+        elif self.record.seed or self.record.decisions:
+            number = next_seed(self.record.seed)
+        else:
+            number = self.np_random.integers(2**63, dtype=np.uint64)
+        if self.started_from is None:
+            self.batch.start(np.array([number], np.uint64))
+        else:
+            self.batch.games[:] = self.started_from
+            self.batch.games["seed"] = number
+            self.resample_hidden(int(number))
+            self.batch.look()
+        return self.batch.observations[0].copy(), self._info() | self.setting()
+
+    def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+        """One decision of the acting agent."""
+        action = int(action)
+        if self.strict and not self.is_over() and not self._is_possible(action):
+            raise UserError(
+                f"{self._about(action)} is not possible now; possible are: {', '.join(self.legal_actions())}"
+            )
+        self.batch.step(np.array([action]))
+        info = self._info()
+        if self.batch.illegal[0]:
+            info["illegal_action"] = True
+        ended = bool(self.batch.ended[0])
+        if ended:
+            info |= self.summary(self.record)
+        return self.batch.observations[0].copy(), float(self.batch.rewards[0]), ended, False, info
+
+    def render(self) -> Any:
+        """The table as text, if render_mode is "ansi"."""
+        if self.render_mode is None:
+            gym.logger.warn("render() needs a render_mode; make the environment with render_mode='ansi'")
+            return None
+        return self.draw()
+
+    # -- masks and names ---------------------------------------------------------------------------
+    def action_masks(self) -> NDArray[np.bool_]:
+        """What is possible now, as sb3-contrib wants it."""
+        return self.batch.masks[0].astype(np.bool_)
+
+    def legal_actions(self) -> list[str]:
+        """The names of what is possible now."""
+        return [self.action_name(int(action)) for action in np.flatnonzero(self.batch.masks[0])]
+
+    def act(self, name: str) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+        """A step by name."""
+        for action in np.flatnonzero(self.batch.masks[0]):
+            if self.action_name(int(action)).lower() == name.lower().strip():
+                return self.step(action)
+        raise UserError(f"{name!r} is not possible now; possible are: {', '.join(self.legal_actions())}")
+
+    # -- copies ------------------------------------------------------------------------------------
+    def save(self) -> bytes:
+        """The whole game, exactly."""
+        return f"{self._stamp()}\n".encode() + self.record.tobytes()
+
+    def restore(self, blob: bytes) -> None:
+        """Go back to a saved game."""
+        stamp, _, record = bytes(blob).partition(b"\n")
+        if stamp != self._stamp().encode() or len(record) != self.game.record.itemsize:
+            raise UserError(
+                f"this is not a game saved by this version of {self.game.name} with the same cards and numbers"
+            )
+        self.batch.games[:] = np.frombuffer(record, self.game.record)
+        self.batch.look()
+
+    def resample_hidden(self, seed: int) -> None:
+        """Keep the table, change the luck: other hidden cards, another future.
+
+        A record holds no hidden card (a face-down card is drawn only when it is turned up), so fresh streams are all
+        that it takes.
+        """
+        seed_streams(self.record.luck, np.uint64(seed % 2**64))
+
+    # -- for games ---------------------------------------------------------------------------------
+    @property
+    def record(self) -> Any:
+        """The game's record."""
+        return self.batch.games[0]
+
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return bool(self.record.outcome)
+
+    @abstractmethod
+    def action_name(self, action: int) -> str:
+        """What an action means in the present position."""
+
+    @abstractmethod
+    def view(self) -> dict[str, Any]:
+        """The position in words: what a person at the table sees."""
+
+    @abstractmethod
+    def draw(self) -> str:
+        """The table as text."""
+
+    @abstractmethod
+    def setting(self) -> dict[str, Any]:
+        """What this game is played with, for the first info."""
+
+    @abstractmethod
+    def summary(self, record: Any) -> dict[str, Any]:
+        """How a game ended, for the last info."""
+
+    @abstractmethod
+    def fingerprint(self) -> str:
+        """A short word that differs between sets of rules and data."""
+
+    # -- inside ------------------------------------------------------------------------------------
+    def _info(self) -> dict[str, Any]:
+        return {"action_mask": self.batch.masks[0].copy()}
+
+    def _is_possible(self, action: int) -> bool:
+        return 0 <= action < self.game.actions.size and bool(self.batch.masks[0, action])
+
+    def _about(self, action: int) -> str:
+        inside = 0 <= action < self.game.actions.size
+        return f"action {action} ({self.action_name(action)})" if inside else f"action {action}"
+
+    def _stamp(self) -> str:
+        return f"loop_env {self.game.name} {self.fingerprint()}"

@@ -1,0 +1,171 @@
+"""Many games in one compiled loop.
+
+`Batch` holds the records of n games and the arrays that a step fills: observations, masks, rewards, ends. Every front
+(one environment, a vector of them, SB3's, PettingZoo's) is a thin layer over a batch, so they all play the same games.
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from loop_env.engine.luck import next_seed
+from loop_env.engine.masks import is_legal, write_mask
+
+if TYPE_CHECKING:
+    from loop_env.engine.game import Game
+
+KEEP, NEXT_STEP, SAME_STEP = range(3)  # what a step does with a finished game
+RUNNING = 0  # in every game's `outcome`
+
+# Filled in for each game by `jit.fill_in`: the functions of its rules.
+NEW_GAME: Any = None
+DECIDE: Any = None
+OBSERVE: Any = None
+POTENTIAL: Any = None
+RESULT: Any = None
+
+
+def start_games(  # a template
+    games: Any, blank: Any, blank_look: Any, rules: Any, seeds: Any, looks: Any, masks: Any, first: int, last: int
+) -> None:
+    """Set up the games from `first` up to `last`."""
+    r = rules[0]
+    for i in range(first, last):
+        games[i] = blank[0]
+        NEW_GAME(games[i], r, seeds[i])
+        looks[i] = blank_look[0]
+        OBSERVE(games[i], r, looks[i])
+        write_mask(games[i], masks, i)
+
+
+def look_at_games(
+    games: Any, blank_look: Any, rules: Any, looks: Any, masks: Any, first: int, last: int
+) -> None:  # a template
+    """Write the observations and masks of the games from `first` up to `last`."""
+    for i in range(first, last):
+        looks[i] = blank_look[0]
+        OBSERVE(games[i], rules[0], looks[i])
+        write_mask(games[i], masks, i)
+
+
+def step_games(  # a template
+    games: Any,
+    finished: Any,
+    blank: Any,
+    blank_look: Any,
+    rules: Any,
+    reward: Any,
+    actions: Any,
+    looks: Any,
+    last_looks: Any,
+    masks: Any,
+    rewards: Any,
+    ended: Any,
+    illegal: Any,
+    autoreset: int,
+    first: int,
+    last: int,
+) -> None:
+    """One decision in each game from `first` up to `last`."""
+    r, w = rules[0], reward[0]
+    for i in range(first, last):
+        g = games[i]
+        rewards[i], ended[i], illegal[i] = 0.0, False, False
+        if g.outcome != RUNNING:
+            if autoreset == NEXT_STEP:
+                seed = next_seed(g.seed)
+                games[i] = blank[0]
+                NEW_GAME(g, r, seed)
+        elif not is_legal(g, actions[i]):
+            illegal[i] = True
+            rewards[i] = w.illegal
+            continue
+        else:
+            before = POTENTIAL(g, r, w)
+            DECIDE(g, r, actions[i])
+            rewards[i] = RESULT(g, w) + w.gamma * POTENTIAL(g, r, w) - before
+            if g.outcome != RUNNING:
+                ended[i] = True
+                if autoreset == SAME_STEP:
+                    last_looks[i] = blank_look[0]
+                    OBSERVE(g, r, last_looks[i])
+                    finished[i] = g
+                    seed = next_seed(g.seed)
+                    games[i] = blank[0]
+                    NEW_GAME(g, r, seed)
+        looks[i] = blank_look[0]
+        OBSERVE(g, r, looks[i])
+        write_mask(g, masks, i)
+
+
+class Batch:
+    """n games of one kind with one set of rules."""
+
+    def __init__(
+        self,
+        game: Game,
+        rules: np.ndarray,
+        reward: np.ndarray,
+        count: int = 1,
+        autoreset: int = KEEP,
+        threads: int = 1,
+    ) -> None:
+        self.game, self.rules, self.reward = game, rules, reward
+        self.count, self.autoreset = count, autoreset
+        self.blank, self.blank_look = game.blank, np.zeros(1, game.look)
+        self.games = np.zeros(count, game.record)
+        self.finished = np.zeros(count if autoreset == SAME_STEP else 1, game.record)
+        # the rules see an observation as a record with named fields, everyone else as a row of numbers
+        self.observations = np.zeros((count, game.observation.size), np.float32)
+        self.looks = self.observations.view(game.look)[:, 0]
+        self.last_observations = np.zeros((len(self.finished), game.observation.size), np.float32)
+        self.last_looks = self.last_observations.view(game.look)[:, 0]
+        self.masks = np.zeros((count, game.actions.size), np.int8)
+        self.rewards = np.zeros(count)
+        self.ended = np.zeros(count, np.bool_)
+        self.illegal = np.zeros(count, np.bool_)
+        threads = max(1, min(threads, count))
+        edges = np.linspace(0, count, threads + 1).astype(int)
+        self.parts = list(zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True))
+        self.pool = ThreadPoolExecutor(threads) if threads > 1 else None
+
+    def start(self, seeds: np.ndarray) -> None:
+        """Set up all games anew."""
+        seeds = np.ascontiguousarray(seeds, np.uint64)
+        games, blanks = self.games, (self.blank, self.blank_look)
+        self._run(self.game.start_games, games, *blanks, self.rules, seeds, self.looks, self.masks)
+
+    def step(self, actions: np.ndarray) -> None:
+        """One decision in each game; the results are in the batch's arrays."""
+        self._run(
+            self.game.step_games,
+            self.games,
+            self.finished,
+            self.blank,
+            self.blank_look,
+            self.rules,
+            self.reward,
+            np.ascontiguousarray(actions, np.int64),
+            self.looks,
+            self.last_looks,
+            self.masks,
+            self.rewards,
+            self.ended,
+            self.illegal,
+            self.autoreset,
+        )
+
+    def look(self) -> None:
+        """Write observations and masks anew, after records were changed from outside."""
+        self._run(self.game.look_at_games, self.games, self.blank_look, self.rules, self.looks, self.masks)
+
+    def _run(self, function: Any, *arguments: Any) -> None:
+        if self.pool is None:
+            function(*arguments, 0, self.count)
+        else:
+            jobs = [self.pool.submit(function, *(*arguments, first, last)) for first, last in self.parts]
+            for job in jobs:
+                job.result()

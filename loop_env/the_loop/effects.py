@@ -1,0 +1,598 @@
+"""The interpreter of effects. It runs a program until it ends or until a player must choose.
+
+What can be chosen is a set of bits in `g.choices`: eras, seats, slots of a hand or row, options, or clones (bit
+7 * era + destroy era: clones alike in both are interchangeable). With a single candidate nobody is asked.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from loop_env.engine.arrays import total
+from loop_env.engine.jit import njit
+from loop_env.engine.piles import NO_CARD
+from loop_env.the_loop import language as w
+from loop_env.the_loop.board import (
+    add_energy,
+    destroy_clone,
+    direction,
+    put_clone,
+    remove_available,
+    remove_rifts,
+    reveal_card,
+    walk_clone,
+)
+from loop_env.the_loop.hands import can_draw, destroy_card, draw_card, gain_card, lose_card
+from loop_env.the_loop.missions import stands_at
+from loop_env.the_loop.names import (
+    CHOOSE_AGENT,
+    CHOOSE_CLONE,
+    CHOOSE_ERA,
+    CHOOSE_HAND,
+    CHOOSE_OPTION,
+    CHOOSE_ROW,
+    NO_CHOICE,
+    YES_NO,
+)
+from loop_env.the_loop.state import DISCARD, HAND, N_CLONES, N_ERAS, NO_ANSWER, NO_PROGRAM
+
+ALL_ERAS = (1 << N_ERAS) - 1
+DECLINED = -2  # the answer "no"
+
+ASKS_FOR = np.zeros(len(w.OPERATIONS), np.int8)  # what a player is asked for by an instruction
+ASKS_FOR[[w.PICK_ERA, w.PICK_TARGET, w.PICK_DROP]] = CHOOSE_ERA
+ASKS_FOR[[w.PICK_CLONE, w.PICK_SECOND, w.PICK_ORDER]] = CHOOSE_CLONE
+ASKS_FOR[w.PICK_AGENT], ASKS_FOR[w.PICK_HAND], ASKS_FOR[w.PICK_ROW] = CHOOSE_AGENT, CHOOSE_HAND, CHOOSE_ROW
+ASKS_FOR[w.PICK_OPTION], ASKS_FOR[w.ASK] = CHOOSE_OPTION, YES_NO
+
+
+# -- sets of bits --------------------------------------------------------------------------------
+@njit
+def has_one(bits: int) -> bool:
+    """Whether exactly one bit is set."""
+    return bits != 0 and bits & (bits - 1) == 0
+
+
+@njit
+def lowest(bits: int) -> int:
+    """The number of the lowest bit."""
+    place = 0
+    while not (bits >> place) & 1:
+        place += 1
+    return place
+
+
+# -- what there is to choose from ----------------------------------------------------------------
+@njit
+def eras_at(g: Any, place: int) -> int:
+    """The eras that a place can mean, seen from the agent who applies the effect."""
+    here = int(g.at[g.actor])
+    if place == w.HERE:
+        return 1 << here
+    if place == w.ADJACENT:
+        return 1 << (here + 1) % N_ERAS | 1 << (here - 1) % N_ERAS
+    if place == w.PREVIOUS:
+        return 1 << (here - 1) % N_ERAS
+    if place == w.NEXT:
+        return 1 << (here + 1) % N_ERAS
+    if place == w.THAT_AGENT:
+        return 1 << int(g.at[g.chosen_agent]) if g.chosen_agent >= 0 else 0
+    if place == w.FOO:
+        return 1 << int(g.foo)
+    if place == w.ORIGIN:
+        return 1 << int(g.origin) if g.origin >= 0 else 0
+    if place == w.WENT:
+        return 1 << int(g.went) if g.went >= 0 else 0
+    if place == w.CHOSEN:
+        return 1 << int(g.chosen_era)
+    if place == w.AGENTS:
+        found = 0
+        for seat in range(g.players):
+            found |= 1 << int(g.at[seat])
+        return found
+    if place == w.PATH or place == w.PATH_VORTEX:
+        return eras_on_the_way(g, here, int(g.chosen_target), place == w.PATH_VORTEX)
+    if place == w.VORTEX:
+        return vortices(g)
+    return ALL_ERAS
+
+
+@njit
+def vortices(g: Any) -> int:
+    """The eras with a vortex."""
+    found = 0
+    for era in range(N_ERAS):
+        if g.vortex[era]:
+            found |= 1 << era
+    return found
+
+
+@njit
+def eras_on_the_way(g: Any, start: int, target: int, only_vortices: bool) -> int:
+    """The eras that an agent leaves on the way from start to target."""
+    way, era, found = direction(start, target), start, 0
+    while era != target:
+        if g.vortex[era] or not only_vortices:
+            found |= 1 << era
+        era = (era + way) % N_ERAS
+    return found
+
+
+@njit
+def is_worth(g: Any, r: Any, era: int, purpose: int) -> bool:
+    """Whether the effect would do anything in this era."""
+    if purpose == w.FOR_ENERGY:
+        return bool(g.energy_supply > 0)
+    if purpose == w.FOR_RIFTS:
+        return bool(g.rifts[era] > 0)
+    if purpose == w.FOR_CLONES:
+        return bool(g.clones[era] > 0)
+    if purpose == w.FOR_CARDS:
+        return bool(g.available_size[era] > 0)
+    if purpose == w.FOR_PLAYABLE:
+        return bool(playable_beside(g, r, era) != 0)
+    if purpose == w.FOR_ENERGY_TO_RIFTS:
+        return bool(g.energy[era] < g.rifts[era])
+    if purpose == w.FOR_ENERGY_TO_CLONES:
+        return bool(g.energy[era] < g.clones[era])
+    if purpose == w.FOR_RIFTS_TO_ENERGY:
+        return bool(g.rifts[era] > g.energy[era])
+    if purpose == w.FOR_RIFTS_TO_CLONES:
+        return bool(g.rifts[era] > g.clones[era])
+    if purpose == w.FOR_SWAPPING_ENERGY:
+        return bool(g.energy[era] != g.energy[g.at[g.actor]])
+    if purpose == w.FOR_SWAPPING_RIFTS:
+        return bool(g.rifts[era] != g.rifts[g.at[g.actor]])
+    return True
+
+
+@njit
+def worthy_eras(g: Any, r: Any, eras: int, purpose: int) -> int:
+    """Those of the eras in which the effect would do something."""
+    found = 0
+    for era in range(N_ERAS):
+        if (eras >> era) & 1 and is_worth(g, r, era, purpose):
+            found |= 1 << era
+    return found
+
+
+@njit
+def playable_beside(g: Any, r: Any, era: int) -> int:
+    """Slots beside an era with a card that can be played from there: one that does not play cards itself."""
+    found = 0
+    for slot in range(g.available_size[era]):
+        if not r.plays_cards[g.available[era, slot]]:
+            found |= 1 << slot
+    return found
+
+
+@njit
+def playable_in_hand(g: Any, r: Any, seat: int) -> int:
+    """Slots of a hand with a ready card that does not play cards itself."""
+    found = 0
+    for slot in range(g.pile_size[HAND + seat]):
+        card = g.hand[seat, slot]
+        if g.ready[card] and not r.plays_cards[card]:
+            found |= 1 << slot
+    return found
+
+
+@njit
+def targets(g: Any, r: Any, whose: int, distance: int) -> int:
+    """Where an agent can go that moves so far, or a clone that is pushed."""
+    if distance == w.ANYWHERE:
+        return ALL_ERAS
+    if whose == w.OF_CLONE:
+        start, nearest, farthest = int(g.clone_at[g.chosen_clone]), 1, int(r.push_range[g.agent[g.actor]])
+    elif whose == w.OF_OTHER:
+        start, nearest, farthest = int(g.at[g.chosen_agent]), distance, distance
+    else:
+        start, nearest, farthest = int(g.at[g.actor]), distance, distance
+    found = 0
+    for steps in range(nearest, farthest + 1):
+        found |= 1 << (start + steps) % N_ERAS | 1 << (start - steps) % N_ERAS
+    return found
+
+
+@njit
+def drops(g: Any, r: Any) -> int:
+    """Where a carried clone can be left: any era after the pick-up, but no further than its destroy era."""
+    era, target = int(g.clone_at[g.chosen_clone]), int(g.chosen_target)
+    way, found = direction(int(g.at[g.actor]), target), 0
+    while era != target:
+        era = (era + way) % N_ERAS
+        found |= 1 << era
+        if era == r.doom[g.chosen_clone]:
+            break
+    return found
+
+
+@njit
+def clones_in(g: Any, r: Any, eras: int) -> int:
+    """The kinds of clones that stand in these eras."""
+    found = 0
+    for clone in range(N_CLONES):
+        era = int(g.clone_at[clone])
+        if era >= 0 and (eras >> era) & 1:
+            found |= 1 << (era * N_ERAS + int(r.doom[clone]))
+    return found
+
+
+@njit
+def clone_of_kind(g: Any, r: Any, kind: int) -> int:
+    """A clone of this kind."""
+    era, doom = kind // N_ERAS, kind % N_ERAS
+    for clone in range(N_CLONES):
+        if g.clone_at[clone] == era and r.doom[clone] == doom:
+            return clone
+    return -1
+
+
+@njit
+def kind_of(g: Any, r: Any, clone: int) -> int:
+    """The bit that stands for a clone."""
+    return int(g.clone_at[clone]) * N_ERAS + int(r.doom[clone])
+
+
+@njit
+def both_die_in_a_swap(g: Any, r: Any) -> int:
+    """The two clones of a swap, if both die and it matters which one dies first."""
+    first, second = g.chosen_clone, g.chosen_second
+    if g.kills > 0 or r.energy_for_clones[g.agent[g.active]] == 0:
+        return 0
+    if r.doom[first] != g.clone_at[second] or r.doom[second] != g.clone_at[first]:
+        return 0
+    return 1 << kind_of(g, r, first) | 1 << kind_of(g, r, second)
+
+
+@njit
+def agents_for(g: Any, r: Any, who: int, purpose: int) -> int:
+    """The seats whose agents can be chosen."""
+    found = 0
+    for seat in range(g.players):
+        if seat == g.actor:
+            fits = who == w.ANY_AGENT
+        elif who == w.AGENT_ELSEWHERE:
+            fits = g.at[seat] != g.at[g.actor]
+        elif who == w.AGENT_WITH_CARD:
+            fits = playable_in_hand(g, r, seat) != 0
+        else:
+            fits = is_worth(g, r, g.at[seat], purpose)
+        if fits:
+            found |= 1 << seat
+    return found
+
+
+@njit
+def cards_in_hand(g: Any, which: int) -> int:
+    """Slots of the hand, all or those of exhausted cards."""
+    found = 0
+    for slot in range(g.pile_size[HAND + g.actor]):
+        if which == w.ANY_CARD or not g.ready[g.hand[g.actor, slot]]:
+            found |= 1 << slot
+    return found
+
+
+@njit
+def cards_in_row(g: Any, r: Any, whose: int, to_play: int) -> int:
+    """Slots of the row: the cards beside the chosen era, or the chosen agent's cards."""
+    if whose == w.AGENTS_CARDS:
+        return int(playable_in_hand(g, r, g.chosen_agent))
+    if to_play:
+        return int(playable_beside(g, r, g.chosen_era))
+    return (1 << int(g.available_size[g.chosen_era])) - 1
+
+
+@njit
+def candidates(g: Any, r: Any, op: int, a: int, b: int) -> int:
+    """What an instruction offers for choice."""
+    if op == w.PICK_ERA:
+        return int(worthy_eras(g, r, eras_at(g, a), b))
+    if op == w.PICK_CLONE or op == w.PICK_SECOND:
+        return int(clones_in(g, r, eras_at(g, a)))
+    if op == w.PICK_TARGET:
+        return int(targets(g, r, a, b))
+    if op == w.PICK_AGENT:
+        return int(agents_for(g, r, a, b))
+    if op == w.PICK_HAND:
+        return int(cards_in_hand(g, a))
+    if op == w.PICK_ROW:
+        return int(cards_in_row(g, r, a, b))
+    if op == w.PICK_DROP:
+        return int(drops(g, r))
+    return int(both_die_in_a_swap(g, r))
+
+
+@njit
+def does_something(g: Any, r: Any, pc: int) -> bool:
+    """Whether the step that starts here would do anything: options and questions without a point are not put."""
+    op, a, b = r.program[g.program, pc, 0], r.program[g.program, pc, 1], r.program[g.program, pc, 2]
+    if w.PICK_ERA <= op <= w.PICK_ROW:
+        return bool(candidates(g, r, op, a, b) != 0)
+    if op == w.ENERGY_EACH:
+        return bool(worthy_eras(g, r, eras_at(g, b), w.FOR_ENERGY) != 0)
+    if op == w.RIFTS_EACH:
+        return bool(worthy_eras(g, r, eras_at(g, b), w.FOR_RIFTS) != 0)
+    if op == w.DRAW:
+        return bool(can_draw(g, g.actor))
+    return True
+
+
+@njit
+def useful_options(g: Any, r: Any, options: int) -> int:
+    """The options that would do something; the first one if none would."""
+    found = 0
+    for option in range(options):
+        jump = g.pc + 1 + option
+        if does_something(g, r, jump + 1 + r.program[g.program, jump, 3]):
+            found |= 1 << option
+    return found if found != 0 else 1
+
+
+# -- choosing ------------------------------------------------------------------------------------
+@njit
+def choose(g: Any, r: Any, op: int, a: int, b: int, c: int) -> bool:
+    """Get past an instruction that needs a choice. Returns False if a player must be asked first."""
+    if g.answer == NO_ANSWER:
+        if op == w.ASK:
+            found = 1 if does_something(g, r, g.pc + 1) else 0
+        elif op == w.PICK_OPTION:
+            found = useful_options(g, r, a)
+        else:
+            found = candidates(g, r, op, a, b)
+        if found == 0:
+            g.pc += 1 + c
+            return True
+        may_decline = op == w.ASK or (op == w.PICK_CLONE and b == 1)
+        if may_decline or not has_one(found):
+            ask(g, op, a, found, may_decline)
+            return False
+        g.answer = lowest(found)
+    answer = int(g.answer)
+    g.answer = NO_ANSWER
+    if answer == DECLINED:
+        g.pc += 1 + c
+    elif op == w.PICK_OPTION:
+        g.pc += 1 + answer
+    else:
+        remember(g, r, op, answer)
+        g.pc += 1
+    return True
+
+
+@njit
+def ask(g: Any, op: int, a: int, found: int, may_decline: bool) -> None:
+    """Leave a choice to the player."""
+    g.choice = ASKS_FOR[op]
+    g.choices = np.uint64(found)
+    g.optional = may_decline
+    g.row_era = g.chosen_era if op == w.PICK_ROW and a == w.AVAILABLE_CARDS else -1
+    g.row_agent = g.chosen_agent if op == w.PICK_ROW and a == w.AGENTS_CARDS else -1
+
+
+@njit
+def remember(g: Any, r: Any, op: int, answer: int) -> None:
+    """Put what was chosen into its register."""
+    if op == w.PICK_ERA or op == w.PICK_DROP:
+        g.chosen_era = answer
+    elif op == w.PICK_TARGET:
+        g.chosen_target = answer
+    elif op == w.PICK_AGENT:
+        g.chosen_agent = answer
+    elif op == w.PICK_HAND or op == w.PICK_ROW:
+        g.chosen_slot = answer
+    elif op == w.PICK_CLONE:
+        g.chosen_clone = clone_of_kind(g, r, answer)
+    elif op == w.PICK_SECOND:
+        g.chosen_second = clone_of_kind(g, r, answer)
+    elif op == w.PICK_ORDER and answer != kind_of(g, r, g.chosen_clone):
+        g.chosen_clone, g.chosen_second = g.chosen_second, g.chosen_clone
+
+
+# -- doing ---------------------------------------------------------------------------------------
+@njit
+def times(g: Any, per: int) -> int:
+    """How often "for each" applies."""
+    here = g.at[g.actor]
+    if per == w.PER_CLONE:
+        return int(g.clones[here])
+    if per == w.PER_AGENT:
+        count = -1  # not the agent who applies the effect
+        for seat in range(g.players):
+            if g.at[seat] == here:
+                count += 1
+        return count
+    if per == w.PER_VORTEX:
+        return total(g.vortex)
+    if per == w.PER_RIFT:
+        return int(g.rifts[here])
+    return 1
+
+
+@njit
+def holds(g: Any, condition: int) -> bool:
+    """Whether an "if" is true."""
+    here = g.at[g.actor]
+    if condition == w.IF_COMPANY:
+        return bool(stands_at(g, here, g.actor))
+    if condition == w.IF_PUSHED:
+        return bool(g.went >= 0)
+    if condition == w.IF_AT_FOO:
+        return bool(here == g.foo)
+    return bool(g.vortex[here])
+
+
+@njit
+def move_cubes(g: Any, r: Any, op: int, a: int, b: int) -> None:
+    """Add energy or remove rifts: here or there, in each of several eras, or up and down to another number."""
+    era = int(g.chosen_era)
+    if op == w.ENERGY:
+        add_energy(g, r, era, a * times(g, b))
+    elif op == w.RIFTS:
+        remove_rifts(g, r, era, a * times(g, b))
+    elif op == w.LEVEL_ENERGY:
+        add_energy(g, r, era, (g.rifts[era] if a == w.TO_RIFTS else g.clones[era]) - g.energy[era])
+    elif op == w.LEVEL_RIFTS:
+        remove_rifts(g, r, era, g.rifts[era] - (g.energy[era] if a == w.TO_ENERGY else g.clones[era]))
+    else:
+        eras = eras_at(g, b)
+        for each in range(N_ERAS):
+            if (eras >> each) & 1 and op == w.ENERGY_EACH:
+                add_energy(g, r, each, a)
+            elif (eras >> each) & 1:
+                remove_rifts(g, r, each, a)
+
+
+@njit
+def move_things(g: Any, r: Any, op: int, a: int) -> None:
+    """Move clones and agents."""
+    here = g.at[g.actor]
+    if op == w.MOVE_CLONE:
+        to = here if a == w.TO_ACTOR else g.chosen_target if a == w.TO_TARGET else g.chosen_era
+        ended = walk_clone(g, r, g.chosen_clone, int(to))
+        if a == w.TO_TARGET:
+            g.went = ended
+    elif op == w.KILL_CLONE:
+        destroy_clone(g, r, g.chosen_clone)
+    elif op == w.MOVE_ACTOR:
+        g.at[g.actor] = g.chosen_target
+    elif op == w.MOVE_OTHER:
+        g.at[g.chosen_agent] = g.chosen_era if a == w.TO_CHOSEN else g.chosen_target
+    elif op == w.SWAP_AGENTS:
+        g.at[g.actor] = g.at[g.chosen_agent]
+        g.at[g.chosen_agent] = here
+    else:
+        first, second = g.clone_at[g.chosen_clone], g.clone_at[g.chosen_second]
+        put_clone(g, r, g.chosen_clone, second)
+        put_clone(g, r, g.chosen_second, first)
+
+
+@njit
+def swap_cubes(g: Any, cubes: Any) -> None:
+    """All cubes of one colour change places between the agent's era and the chosen one; none is added or removed."""
+    here, there = g.at[g.actor], g.chosen_era
+    g.risk_is_old = 1
+    kept = cubes[here]
+    cubes[here] = cubes[there]
+    cubes[there] = kept
+
+
+@njit
+def draw_cards(g: Any, r: Any, amount: int) -> None:
+    """Draw, and note the origin of the last card."""
+    for _ in range(amount):
+        card = draw_card(g, g.actor)
+        if card != NO_CARD:
+            g.origin = r.card_origin[card]
+
+
+@njit
+def handle_cards(g: Any, r: Any, op: int, a: int) -> None:
+    """Draw, discard, destroy, ready, reveal, take."""
+    if op == w.DRAW:
+        draw_cards(g, r, a)
+    elif op == w.DISCARD:
+        lose_card(g, g.actor, g.chosen_slot, DISCARD + g.actor)
+    elif op == w.DESTROY:
+        destroy_card(g, r, g.actor, g.chosen_slot)
+    elif op == w.READY:
+        g.ready[g.hand[g.actor, g.chosen_slot]] = 1
+    elif op == w.REVEAL:
+        for _ in range(a):
+            reveal_card(g, r)
+    else:
+        gain_card(g, r, g.actor, remove_available(g, g.chosen_era, g.chosen_slot))
+
+
+@njit
+def begin_effect(g: Any, program: int) -> None:
+    """Start a program with empty registers."""
+    g.program, g.pc = program, 0
+    g.went, g.origin = -1, -1
+    g.chosen_era, g.chosen_agent, g.chosen_clone = -1, -1, -1
+
+
+@njit
+def play_another(g: Any, op: int, whose: int) -> None:
+    """Apply the chosen card of the row, then come back. "Let play": its owner applies it."""
+    g.outer_program, g.outer_pc = g.program, g.pc
+    if whose == w.AGENTS_CARDS:
+        card = g.hand[g.chosen_agent, g.chosen_slot]
+        g.ready[card] = 0
+    else:
+        card = g.available[g.chosen_era, g.chosen_slot]
+    if op == w.LET_PLAY:
+        g.actor = g.chosen_agent
+    begin_effect(g, card)
+
+
+@njit
+def end_effect(g: Any) -> bool:
+    """The program is done. Returns False if another waits to go on."""
+    if g.outer_program == NO_PROGRAM:
+        g.program = NO_PROGRAM
+        return True
+    g.program, g.pc = g.outer_program, g.outer_pc
+    g.outer_program = NO_PROGRAM
+    g.actor = g.active
+    return False
+
+
+@njit
+def next_player(g: Any, body: int) -> None:
+    """Go back for the next player round the table; the last "next" leads to the player who began."""
+    g.rounds -= 1
+    g.actor = (g.actor + 1) % g.players
+    g.pc = g.pc - body if g.rounds > 0 else g.pc + 1
+
+
+@njit
+def run_effect(g: Any, r: Any) -> bool:
+    """Go on with the effect. Returns False if a player must choose, True when all is done."""
+    while True:
+        line = r.program[g.program, g.pc]
+        op, a, b, c = int(line[0]), int(line[1]), int(line[2]), int(line[3])
+        if op == w.END:
+            if end_effect(g):
+                return True
+        elif w.PICK_ERA <= op <= w.ASK:
+            if not choose(g, r, op, a, b, c):
+                return False
+        elif op == w.JUMP:
+            g.pc += 1 + c
+        elif op == w.CHECK:
+            g.pc += 1 if holds(g, a) else 1 + c
+        elif op == w.NEXT_PLAYER:
+            next_player(g, c)
+        else:
+            g.pc += 1
+            do(g, r, op, a, b)
+
+
+@njit
+def do(g: Any, r: Any, op: int, a: int, b: int) -> None:
+    """Carry out an instruction that needs no choice."""
+    if op <= w.LEVEL_RIFTS:
+        move_cubes(g, r, op, a, b)
+    elif op <= w.SWAP_CLONES:
+        move_things(g, r, op, a)
+    elif op == w.SWAP_ENERGY:
+        swap_cubes(g, g.energy)
+    elif op == w.SWAP_RIFTS:
+        swap_cubes(g, g.rifts)
+    elif op == w.EACH_PLAYER:
+        g.rounds = g.players
+    elif op == w.PLAY_ROW or op == w.LET_PLAY:
+        play_another(g, op, a)
+    else:
+        handle_cards(g, r, op, a)
+
+
+@njit
+def answer_effect(g: Any, r: Any, answer: int) -> bool:
+    """A player has chosen: go on."""
+    g.answer, g.choice = answer, NO_CHOICE
+    g.row_era, g.row_agent = -1, -1
+    return bool(run_effect(g, r))

@@ -1,0 +1,28 @@
+"""The LOOP, put together for the fronts."""
+
+from __future__ import annotations
+
+from loop_env.engine.game import make_game
+from loop_env.the_loop.actions import ACTIONS
+from loop_env.the_loop.laws import LAWS, broken_law
+from loop_env.the_loop.observation import OBSERVATION, bounds, observe
+from loop_env.the_loop.reward import potential, result
+from loop_env.the_loop.setup import new_game
+from loop_env.the_loop.state import GAME, blank_game
+from loop_env.the_loop.turn import decide
+
+THE_LOOP = make_game(
+    "the_loop",
+    GAME,
+    blank_game(),
+    ACTIONS,
+    OBSERVATION,
+    bounds(),
+    new_game=new_game,
+    decide=decide,
+    observe=observe,
+    potential=potential,
+    result=result,
+    broken_law=broken_law,
+    laws=LAWS,
+)

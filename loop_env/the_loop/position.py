@@ -1,0 +1,234 @@
+"""A table set up by hand: for tests, notebooks, and "what would the bot do here?"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from loop_env.engine.luck import seed_streams
+from loop_env.errors import UserError, suggest
+from loop_env.the_loop.env import TheLoopEnv
+from loop_env.the_loop.missions import put_damage
+from loop_env.the_loop.names import ACTION_PHASE, EACH_ERA_ONCE, ERAS
+from loop_env.the_loop.recount import recount
+from loop_env.the_loop.state import (
+    ARSENAL,
+    AVAILABLE,
+    BAG,
+    DECK,
+    DESTROYED,
+    DISCARD,
+    FACE_DOWN,
+    HAND,
+    HAND_PLACES,
+    N_CLONES,
+    N_ERAS,
+    NO_TILE,
+    blank_game,
+)
+from loop_env.the_loop.turn import get_ready
+
+Cards = Mapping[str, Sequence[str]]
+
+
+def position(
+    agents: Sequence[str] = ("mister_time", "time_prowler"),
+    *,
+    active: str | None = None,
+    foo: str = "dawn",
+    foo_left: Iterable[str] | None = None,
+    cycle: int = 1,
+    at: Mapping[str, str] | None = None,
+    battery: Mapping[str, bool] | None = None,
+    rifts: Mapping[str, int] | None = None,
+    energy: Mapping[str, int] | None = None,
+    clones: Iterable[tuple[str, str]] = (),
+    vortices: Iterable[str] = (),
+    tiles: Mapping[str, str | None] | None = None,
+    damage: Mapping[str, int | Iterable[str]] | None = None,
+    archived: int = 0,
+    hand: Cards | None = None,
+    exhausted: Iterable[str] = (),
+    top_of_deck: Cards | None = None,
+    discard: Cards | None = None,
+    available: Iterable[str] = (),
+    destroyed: Iterable[str] = (),
+    loops: int = 0,
+    seed: int = 0,
+    **options: Any,
+) -> TheLoopEnv:
+    """An environment that stands in the action phase of `active` (the first agent unless said otherwise).
+
+    What is not said is empty: no rifts, no energy, no clones. Agents stand in their start eras with charged batteries;
+    those without a `hand` draw one from their starting cards. Eras without a word in `tiles` have a face-down tile
+    (None: no tile). `foo_left` are Foo's cards still to come, by default all but his own. `options` go to the environment.
+    """
+    env = TheLoopEnv(agents=agents, **options)
+    g = blank_game()[0]
+    maker = _Maker(env, g, list(agents))
+    maker.seats(active, at, battery)
+    maker.time(foo, foo_left, cycle, archived, loops)
+    maker.cubes(rifts, energy)
+    maker.clones(clones)
+    maker.tiles(vortices, tiles, damage)
+    maker.cards(hand, exhausted, top_of_deck, discard, available, destroyed)
+    maker.finish(seed)
+    return env
+
+
+class _Maker:
+    """Puts a table together piece by piece, and says what does not fit."""
+
+    def __init__(self, env: TheLoopEnv, g: Any, agents: list[str]) -> None:
+        self.env, self.g, self.agents = env, g, agents
+        self.r = env.batch.rules[0]
+        self.data = env.data
+
+    def era(self, name: str) -> int:
+        if name not in ERAS:
+            raise UserError(f"era {name!r} is unknown{suggest(name, ERAS)}")
+        return ERAS.index(name)
+
+    def seat(self, agent: str) -> int:
+        if agent not in self.agents:
+            raise UserError(f"agent {agent!r} does not play here{suggest(agent, self.agents)}")
+        return self.agents.index(agent)
+
+    def seats(self, active: str | None, at: Any, battery: Any) -> None:
+        g = self.g
+        g.mode, g.level, g.players = self.r.mode, self.r.level, self.r.players
+        g.agent[:] = self.r.seats
+        for seat in range(g.players):
+            g.at[seat] = self.r.start[g.agent[seat]]
+            g.battery[seat] = 1
+        for agent, era in (at or {}).items():
+            g.at[self.seat(agent)] = self.era(era)
+        for agent, charged in (battery or {}).items():
+            g.battery[self.seat(agent)] = charged
+        g.active = g.actor = self.seat(active) if active else 0
+        g.phase = ACTION_PHASE
+
+    def time(self, foo: str, foo_left: Iterable[str] | None, cycle: int, archived: int, loops: int) -> None:
+        g = self.g
+        if not 1 <= cycle <= self.r.cycles:
+            raise UserError(f"cycle = {cycle} must lie between 1 and {self.r.cycles}")
+        g.foo = self.era(foo)
+        left = [self.era(e) for e in (ERAS if foo_left is None else foo_left)]
+        g.foo_deck[left] = 1
+        g.foo_deck[g.foo] = 0
+        g.cycle = cycle - 1
+        g.turn = g.cycle * N_ERAS + max(N_ERAS - 1 - int(g.foo_deck.sum()), 0)
+        g.archived, g.loops = archived, loops
+
+    def cubes(self, rifts: Mapping[str, int] | None, energy: Mapping[str, int] | None) -> None:
+        g, r = self.g, self.r
+        for era, count in (rifts or {}).items():
+            if not 0 <= count <= r.rift_slots:
+                raise UserError(f"rifts: {count} in {era}, but an era has {r.rift_slots} slots")
+            g.rifts[self.era(era)] = count
+        for era, count in (energy or {}).items():
+            g.energy[self.era(era)] = count
+        g.rift_supply, g.energy_supply = r.rift_cubes - g.rifts.sum(), r.energy_cubes - int(g.energy.sum())
+        if (g.energy < 0).any() or g.energy.sum() > r.energy_cubes:
+            raise UserError(f"energy: {g.energy.sum()} cubes, but there are {r.energy_cubes}")
+
+    def clones(self, clones: Iterable[tuple[str, str]]) -> None:
+        for where, destroy in clones:
+            era, doom = self.era(where), self.era(destroy)
+            if era == doom:
+                raise UserError(f"clones: none can stand in its destroy era, {where}")
+            free = [c for c in range(N_CLONES) if self.g.clone_at[c] == BAG and self.r.doom[c] == doom]
+            if not free:
+                raise UserError(f"clones: the bag has no more clones with the destroy era {destroy}")
+            self.g.clone_at[free[0]] = era
+
+    def tiles(self, vortices: Iterable[str], tiles: Any, damage: Any) -> None:
+        g = self.g
+        missions = [mission.id for mission in self.data.missions]
+        g.tile[:] = FACE_DOWN
+        for era in vortices:
+            g.vortex[self.era(era)] = 1
+            g.tile[self.era(era)] = NO_TILE
+        for era, mission in (tiles or {}).items():
+            if mission is None or mission == "face down":
+                g.tile[self.era(era)] = NO_TILE if mission is None else FACE_DOWN
+            elif mission not in missions:
+                raise UserError(f"mission {mission!r} is unknown{suggest(mission, missions)}")
+            elif g.vortex[self.era(era)]:
+                raise UserError(f"tiles: {era} has a vortex, so it has no tile")
+            else:
+                g.tile[self.era(era)] = missions.index(mission)
+                g.mission_seen[missions.index(mission)] = 1
+        for era, amount in (damage or {}).items():
+            self.damage(self.era(era), amount)
+
+    def damage(self, era: int, amount: int | Iterable[str]) -> None:
+        g = self.g
+        if g.tile[era] < 0:
+            raise UserError(f"damage: {ERAS[era]} has no open tile")
+        each_era = self.r.scope[g.tile[era]] == EACH_ERA_ONCE
+        if each_era:
+            counted = [self.era(e) for e in (ERAS[:amount] if isinstance(amount, int) else amount)]
+            g.damaged_eras[era] = sum(1 << e for e in set(counted))
+            amount = len(set(counted))
+        elif not isinstance(amount, int):
+            raise UserError(f"damage: the tile in {ERAS[era]} counts damage as a number")
+        for _ in range(amount):
+            put_damage(g, era)
+
+    def cards(self, hand: Any, exhausted: Any, top_of_deck: Any, discard: Any, available: Any, destroyed: Any) -> None:
+        g, r = self.g, self.r
+        g.place[r.owner < 0] = ARSENAL
+        for seat in range(g.players):
+            g.place[r.owner == g.agent[seat]] = DECK + seat
+        self.used: set[str] = set()
+        for agent, names in (discard or {}).items():
+            for name in names:
+                self.put(name, DISCARD + self.seat(agent))
+        for agent, names in (top_of_deck or {}).items():
+            for height, name in enumerate(reversed(names), 1):
+                g.known[self.put(name, DECK + self.seat(agent))] = height
+        for name in destroyed:
+            self.put(name, DESTROYED)
+        for name in available:
+            card = self.put(name, AVAILABLE)
+            era = r.card_origin[card]
+            if g.vortex[era]:
+                raise UserError(f"available: {name} belongs to {ERAS[era]}, where a vortex destroys cards")
+            g.available[era, np.flatnonzero(g.available[era] < 0)[0]] = card
+        for agent, names in (hand or {}).items():
+            if len(names) > HAND_PLACES:
+                raise UserError(f"hand: {agent} has {len(names)} cards, but a hand has room for {HAND_PLACES}")
+            for slot, name in enumerate(names):
+                g.hand[self.seat(agent), slot] = card = self.put(name, HAND + self.seat(agent))
+                g.ready[card] = 1
+        for name in exhausted:
+            g.ready[self.data.card(name)] = 0
+        self.given = {self.seat(agent) for agent in (hand or {})}
+
+    def put(self, name: str, pile: int) -> int:
+        card = self.data.card(name)
+        if name.lower() in self.used:
+            raise UserError(f"the card {name!r} is there twice")
+        self.used.add(name.lower())
+        self.g.place[card] = pile
+        return card
+
+    def finish(self, seed: int) -> None:
+        g, env = self.g, self.env
+        g.seed = seed % 2**64
+        seed_streams(g.luck, np.uint64(seed % 2**64))
+        for seat in set(range(g.players)) - self.given:
+            deck = np.flatnonzero((g.place == DECK + seat) & (g.known == 0))
+            drawn = np.random.default_rng((seed, seat)).permutation(deck)[: self.r.hand_size]
+            g.hand[seat, : len(drawn)] = drawn
+            g.place[drawn] = HAND + seat
+            g.ready[drawn] = 1
+        for field, counted in recount(g, self.r).items():
+            g[field] = counted
+        get_ready(g, self.r)
+        env.batch.games[0] = g
+        env.started_from = env.batch.games.copy()
+        env.batch.look()

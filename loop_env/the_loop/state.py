@@ -1,0 +1,144 @@
+"""A game is one record: every field of the table, of the turn and of the effect under way."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from loop_env.the_loop.names import DIMENSIONS
+
+N_ERAS = 7
+N_DIMENSIONS = len(DIMENSIONS)
+N_SEATS = 4
+N_AGENTS = 5
+N_MISSIONS = 10
+N_CLONES = 28
+N_STARTING = 30
+N_ARSENAL = 49
+N_CARDS = N_STARTING + N_ARSENAL
+N_PROGRAMS = N_CARDS + N_AGENTS  # every card's effect, then every agent's ability
+
+HAND_PLACES = 10  # [R] a hand has room for ten cards; a full one draws nothing
+ROW_PLACES = 12  # cards beside one era: 7 of the arsenal and at most 5 starting cards share an origin
+DRAFT_PLACES = N_SEATS + 1
+
+# Piles: a deck, a discard pile and a hand for each seat, then those of the table.
+DECK, DISCARD, HAND = 0, N_SEATS, 2 * N_SEATS
+ARSENAL, DESTROYED, AVAILABLE, DRAFT, BOX = range(3 * N_SEATS, 3 * N_SEATS + 5)
+N_PILES = BOX + 1
+
+# Sources of luck, each with a stream of its own.
+SETUP_LUCK, TILE_LUCK, FOO_LUCK, CLONE_LUCK, ARSENAL_LUCK, MACHINE_LUCK, DECK_LUCK = range(7)
+N_STREAMS = 7
+
+BAG = -1  # where a clone is that is on no era
+FACE_DOWN, NO_TILE = -1, -2  # in `tile`, beside the missions' numbers
+NOBODY = -1
+NO_PROGRAM = -1
+NO_ANSWER = -1
+
+GAME = np.dtype(
+    (
+        np.record,
+        np.dtype(
+            [
+                ("seed", "u8"),
+                ("luck", "u8", N_STREAMS),
+                ("legal", "u8", 2),  # a bit for each action that is possible now
+                ("choices", "u8"),  # a bit for each thing that the pending choice offers
+                ("decisions", "i4"),  # made so far in this game
+                # the table
+                ("outcome", "i1"),
+                ("players", "i1"),
+                ("mode", "i1"),
+                ("level", "i1"),
+                ("cycle", "i1"),
+                ("turn", "i1"),
+                ("foo", "i1"),
+                ("foo_deck", "i1", N_ERAS),  # 1: this era's card is still to come in this cycle
+                ("rifts", "i1", N_ERAS),
+                ("energy", "i1", N_ERAS),
+                ("rift_supply", "i1"),
+                ("energy_supply", "i1"),
+                ("fallen", "i1", N_ERAS),  # rifts out of the machine that are not in slots yet
+                ("vortex", "i1", N_ERAS),
+                ("tile", "i1", N_ERAS),
+                ("damage", "i1", N_ERAS),  # cubes on the era's tile
+                ("damage_red", "i1", N_ERAS),  # of these, rift cubes: the others are energy cubes
+                ("damaged_eras", "u1", N_ERAS),  # bits: slots of the tile that are taken, one for each era
+                ("damage_this_turn", "i1", N_ERAS),
+                ("mission_seen", "i1", N_MISSIONS),
+                ("archived", "i1"),
+                ("clone_at", "i1", N_CLONES),
+                # counted from `clone_at`, and from the table as a whole, to be looked up
+                ("clones", "i1", N_ERAS),  # how many stand in an era
+                ("dooms", "i1", (N_ERAS, N_ERAS)),  # of these, how many so many eras before their destroy era
+                ("bag", "i1", N_ERAS),  # how many of those in the bag spawn in an era
+                ("risk", "f4", N_ERAS),  # the chance that the next drop turns an era into a vortex
+                ("risk_is_old", "i1"),  # something changed since it was worked out
+                # agents, by seat
+                ("agent", "i1", N_SEATS),
+                ("at", "i1", N_SEATS),
+                ("battery", "i1", N_SEATS),
+                # cards
+                ("place", "i1", N_CARDS),
+                ("known", "i1", N_CARDS),
+                ("ready", "i1", N_CARDS),
+                ("pile_size", "i1", N_PILES),
+                ("known_size", "i1", N_PILES),
+                ("hand", "i1", (N_SEATS, HAND_PLACES)),
+                ("available", "i1", (N_ERAS, ROW_PLACES)),
+                ("available_size", "i1", N_ERAS),
+                ("draft", "i1", DRAFT_PLACES),
+                ("owned", "i1", (N_SEATS, N_DIMENSIONS)),  # a player's cards, wherever they are
+                # the turn
+                ("phase", "i1"),
+                ("active", "i1"),  # whose turn it is
+                ("actor", "i1"),  # who decides now
+                ("loops", "i1"),
+                ("kills", "i1"),
+                ("actions", "i1"),
+                ("ability_used", "i1"),
+                ("charged", "i1"),  # the action began with energy in every era
+                # the effect under way
+                ("program", "i1"),
+                ("pc", "i1"),
+                ("outer_program", "i1"),  # the effect that waits for this one to end
+                ("outer_pc", "i1"),
+                ("choice", "i1"),
+                ("optional", "i1"),  # "no" is possible too
+                ("answer", "i1"),
+                ("chosen_era", "i1"),
+                ("chosen_target", "i1"),
+                ("chosen_clone", "i1"),
+                ("chosen_second", "i1"),
+                ("chosen_agent", "i1"),
+                ("chosen_slot", "i1"),
+                ("row_era", "i1"),  # whose cards the row shows: those beside an era ...
+                ("row_agent", "i1"),  # ... or a hand
+                ("went", "i1"),  # where the last clone was pushed, -1 if none was
+                ("origin", "i1"),  # origin era of the last card drawn, -1 if none was
+                ("rounds", "i1"),  # players still to go in "each player"
+                # counted for the end of the game
+                ("total_loops", "i2"),
+                ("total_kills", "i2"),
+                ("total_plays", "i2"),
+                ("total_removed", "i2"),
+                ("total_energy", "i2"),
+            ],
+            align=True,
+        ),
+    )
+)
+
+
+def blank_game() -> np.ndarray:
+    """An empty table, as an array of one game."""
+    blank = np.zeros(1, GAME)
+    for field in ("tile", "available", "hand", "draft", "agent", "clone_at", "row_era", "row_agent"):
+        blank[field] = -1
+    for field in ("program", "outer_program", "answer", "went", "origin", "foo"):
+        blank[field] = -1
+    blank["place"] = BOX
+    blank["pile_size"][0, BOX] = N_CARDS
+    blank["bag"] = N_CLONES // N_ERAS
+    return blank

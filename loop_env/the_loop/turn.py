@@ -1,0 +1,287 @@
+"""A turn: Foo's phase, actions, one card, one tile, the end. And a decision: one step of the environment."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from loop_env.engine.arrays import none_is_zero, total
+from loop_env.engine.jit import njit
+from loop_env.engine.luck import draw_below
+from loop_env.engine.piles import NO_CARD, append, close_up, put
+from loop_env.the_loop.actions import (
+    A_ABILITY,
+    A_ARCHIVE,
+    A_FREE_MOVE,
+    A_HAND,
+    A_LOOP,
+    A_MOVE,
+    A_NO,
+    A_ROW,
+    A_STOP,
+    A_TAKE_NOTHING,
+    A_YES,
+    chosen,
+    list_legal,
+    loop_cost,
+)
+from loop_env.the_loop.board import (
+    cancel_rifts,
+    destroy_cards_at_vortices,
+    draw_from_arsenal,
+    drop_rifts,
+    end_game,
+    place_rifts,
+    remove_available,
+    reveal_card,
+    spawn_clone,
+    spend_energy,
+)
+from loop_env.the_loop.effects import DECLINED, answer_effect, begin_effect, run_effect
+from loop_env.the_loop.hands import discard_hand, fill_hand, gain_card
+from loop_env.the_loop.missions import can_archive, check_positions, damage_tiles, keep_two_missions_open, remove_tile
+from loop_env.the_loop.names import (
+    ACTION_PHASE,
+    ARCHIVE_PHASE,
+    DRAFT_PHASE,
+    FOO_PHASE,
+    GAME_OVER,
+    LOOP_MADE,
+    NO_CHOICE,
+    OUT_OF_TIME,
+    TAKE_PHASE,
+    WON,
+    YES_NO,
+)
+from loop_env.the_loop.risk import update_risk
+from loop_env.the_loop.state import DESTROYED, DRAFT, FOO_LUCK, HAND, N_CARDS, N_ERAS
+
+
+# -- I. Foo's phase ------------------------------------------------------------------------------
+@njit
+def begin_turn(g: Any, r: Any) -> None:
+    """New clones and cards; Foo travels; rifts fall."""
+    g.phase = FOO_PHASE
+    g.actor = g.active
+    g.loops, g.kills, g.actions, g.ability_used = 0, 0, 0, 0
+    g.damage_this_turn[:] = 0
+    for _ in range(r.new_clones[g.level, g.cycle]):
+        spawn_clone(g, r)
+    for _ in range(r.new_cards[g.level, g.cycle]):
+        reveal_card(g, r)
+    destroy_cards_at_vortices(g)
+    g.foo = draw_foo_card(g)
+    drop_rifts(g, r, r.cubes[g.level] + g.clones[g.foo])
+    if r.cancels_rifts[g.agent[g.active]] > 0 and g.fallen[g.at[g.active]] > 0:
+        g.choice, g.optional = YES_NO, 1
+    else:
+        after_the_drop(g, r)
+
+
+@njit
+def draw_foo_card(g: Any) -> int:
+    """The next era that Foo travels to: one whose card is still in his deck."""
+    nth = draw_below(g.luck, FOO_LUCK, total(g.foo_deck))
+    for era in range(N_ERAS):
+        if g.foo_deck[era]:
+            if nth == 0:
+                g.foo_deck[era] = 0
+                return era
+            nth -= 1
+    return -1
+
+
+@njit
+def decide_to_cancel(g: Any, r: Any, action: int) -> None:
+    """Time Prowler has made up her mind."""
+    g.choice = NO_CHOICE
+    if action == A_YES:
+        cancel_rifts(g, g.at[g.active], r.cancels_rifts[g.agent[g.active]])
+    after_the_drop(g, r)
+
+
+@njit
+def after_the_drop(g: Any, r: Any) -> None:
+    """The rifts take their slots; vortices open; the agents' turn comes."""
+    place_rifts(g, r)
+    if g.phase != GAME_OVER:
+        keep_two_missions_open(g)
+        g.phase = ACTION_PHASE
+        check_positions(g, r)
+
+
+# -- II. actions ---------------------------------------------------------------------------------
+@njit
+def act(g: Any, r: Any, action: int) -> None:
+    """Begin an action: a card, a move, a LOOP, the ability, or stop."""
+    seat = g.active
+    here = int(g.at[seat])
+    if action == A_STOP:
+        begin_taking(g, r)
+        return
+    g.actions += 1
+    g.charged = none_is_zero(g.energy)
+    if A_HAND <= action < A_ROW:
+        card = g.hand[seat, action - A_HAND]
+        g.ready[card] = 0
+        g.total_plays += 1
+        begin_effect(g, card)
+    elif A_LOOP <= action < A_ABILITY:
+        make_loop(g, r, action - A_LOOP)
+    elif action == A_ABILITY:
+        g.ability_used = 1
+        begin_effect(g, N_CARDS + g.agent[seat])
+    elif A_FREE_MOVE <= action < A_LOOP:
+        g.battery[seat] = 0
+        g.at[seat] = (here + action - A_FREE_MOVE) % N_ERAS
+    else:
+        spend_energy(g, here, 1)
+        g.at[seat] = (here + (1 if action > A_MOVE else -1)) % N_ERAS
+    if g.program < 0 or run_effect(g, r):
+        after_action(g, r)
+
+
+@njit
+def make_loop(g: Any, r: Any, dimension: int) -> None:
+    """Every card of the dimension in the active hand becomes ready."""
+    seat = g.active
+    here = int(g.at[seat])
+    spend_energy(g, here, loop_cost(g))
+    g.loops += 1
+    g.total_loops += 1
+    for slot in range(g.pile_size[HAND + seat]):
+        card = g.hand[seat, slot]
+        if r.dimension[card] == dimension:
+            g.ready[card] = 1
+    damage_tiles(g, r, LOOP_MADE, here)
+
+
+@njit
+def after_action(g: Any, r: Any) -> None:
+    """Between two actions."""
+    destroy_cards_at_vortices(g)
+    check_positions(g, r)
+
+
+@njit
+def go_on_with_effect(g: Any, r: Any, action: int) -> None:
+    """The player has answered what the effect waited for."""
+    answer = DECLINED if action == A_NO else chosen(g, action)
+    if answer_effect(g, r, answer):
+        after_action(g, r)
+
+
+# -- III. take one card --------------------------------------------------------------------------
+@njit
+def begin_taking(g: Any, r: Any) -> None:
+    """Ask which card to take, if there is one in the agent's era."""
+    g.phase = TAKE_PHASE
+    if g.available_size[g.at[g.active]] == 0:
+        begin_archiving(g, r)
+
+
+@njit
+def take(g: Any, r: Any, action: int) -> None:
+    """The card goes face down on top of the deck."""
+    if action != A_TAKE_NOTHING:
+        gain_card(g, r, g.active, remove_available(g, g.at[g.active], action - A_ROW))
+    begin_archiving(g, r)
+
+
+# -- IV. archive one tile ------------------------------------------------------------------------
+@njit
+def begin_archiving(g: Any, r: Any) -> None:
+    """Ask whether to archive, if the era's tile has enough damage."""
+    g.phase = ARCHIVE_PHASE
+    if not can_archive(g, r, g.at[g.active]):
+        end_turn(g, r)
+
+
+@njit
+def archive(g: Any, r: Any, action: int) -> None:
+    """The tile is archived; the last one wins at once, any other brings a reward."""
+    if action != A_ARCHIVE:
+        end_turn(g, r)
+        return
+    remove_tile(g, g.at[g.active])
+    g.archived += 1
+    if g.archived >= r.tiles_to_win:
+        end_game(g, WON)
+        return
+    keep_two_missions_open(g)
+    begin_draft(g, r)
+
+
+@njit
+def begin_draft(g: Any, r: Any) -> None:
+    """Reveal one card more than there are players."""
+    for _ in range(g.players + 1):
+        card = draw_from_arsenal(g)
+        if card != NO_CARD:
+            append(g.draft, g.pile_size[DRAFT], card)
+            put(g, card, DRAFT)
+    g.phase = DRAFT_PHASE
+    if g.pile_size[DRAFT] == 0:
+        end_turn(g, r)
+
+
+@njit
+def draft(g: Any, r: Any, action: int) -> None:
+    """A player takes a card to the top of their deck; after the last player the rest is destroyed."""
+    slot = action - A_ROW
+    card = int(g.draft[slot])
+    close_up(g.draft, g.pile_size[DRAFT], slot)
+    gain_card(g, r, g.actor, card)
+    g.actor = (g.actor + 1) % g.players
+    if g.actor == g.active or g.pile_size[DRAFT] == 0:
+        while g.pile_size[DRAFT] > 0:
+            card = int(g.draft[0])
+            close_up(g.draft, g.pile_size[DRAFT], 0)
+            put(g, card, DESTROYED)
+        end_turn(g, r)
+
+
+# -- V. end of turn ------------------------------------------------------------------------------
+@njit
+def end_turn(g: Any, r: Any) -> None:
+    """Recharge, discard, draw; a new cycle if Foo's deck is empty; the next player's turn."""
+    g.battery[g.active] = 1
+    discard_hand(g, g.active)
+    for step in range(g.players):
+        fill_hand(g, r, (g.active + step) % g.players)
+    g.turn += 1
+    if total(g.foo_deck) == 0:
+        g.cycle += 1
+        if g.cycle == r.cycles:
+            end_game(g, OUT_OF_TIME)
+            return
+        g.foo_deck[:] = 1
+    g.active = (g.active + 1) % g.players
+    begin_turn(g, r)
+
+
+# -- one decision --------------------------------------------------------------------------------
+@njit
+def decide(g: Any, r: Any, action: int) -> None:
+    """Carry out one decision, which must be a legal one, and go on to the next."""
+    g.decisions += 1
+    if g.phase == FOO_PHASE:
+        decide_to_cancel(g, r, action)
+    elif g.choice != NO_CHOICE:
+        go_on_with_effect(g, r, action)
+    elif g.phase == ACTION_PHASE:
+        act(g, r, action)
+    elif g.phase == TAKE_PHASE:
+        take(g, r, action)
+    elif g.phase == ARCHIVE_PHASE:
+        archive(g, r, action)
+    elif g.phase == DRAFT_PHASE:
+        draft(g, r, action)
+    get_ready(g, r)
+
+
+@njit
+def get_ready(g: Any, r: Any) -> None:
+    """Before the next decision: what can be done, and how great is the danger?"""
+    list_legal(g, r)
+    if g.risk_is_old:
+        update_risk(g, r)
