@@ -2,9 +2,9 @@
 
 A record says of each card in which pile it is (`g.place[card]`) and of each pile how many cards it has
 (`g.pile_size[pile]`). A face-down pile has no order: a card is picked at random in the moment it is drawn, which is the
-same as shuffling before, except that nothing hidden is stored that an observation, or a planner, could look at. What the
-table does know, the cards laid on top of a deck one after the other, stands in `g.known[card]` (1 for the lowest known
-card, and so on up) and `g.known_size[pile]` (how many there are).
+same as shuffling before, except that nothing hidden is stored that an observation, or a planner, could look at. What
+the table does know, the cards laid on top of a deck one after the other, stands in `g.known[card]` (1 for the lowest
+known card, and so on up) and `g.known_size[pile]` (how many there are).
 
 Cards that lie in a row in the open (a hand, the cards beside an era) are also listed, in order, in an array of their
 own.

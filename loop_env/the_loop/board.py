@@ -185,7 +185,7 @@ def destroy_cards_at_vortices(g: Any) -> None:
 @njit
 def drop_rifts(g: Any, r: Any, cubes: int) -> None:
     """Throw rifts into the machine: each falls into the previous, Foo's or the next era, and lies there loose."""
-    cubes = min(cubes, g.rift_supply)
+    cubes = max(min(cubes, g.rift_supply), 0)
     g.rift_supply -= cubes
     before, after = (g.foo - 1) % N_ERAS, (g.foo + 1) % N_ERAS
     fresh, sticky = 1.0 - r.clumping, r.clumping
@@ -211,9 +211,11 @@ def cancel_rifts(g: Any, era: int, amount: int) -> None:
 
 @njit
 def place_rifts(g: Any, r: Any) -> None:
-    """Put the loose rifts into slots; an era with more rifts than slots turns into a vortex."""
+    """Put the loose rifts into slots; an era with more rifts than slots turns into a vortex, unless all is lost."""
     g.risk_is_old = 1
     for offset in range(-1, 2):
+        if g.phase == GAME_OVER:
+            return
         era = (g.foo + offset) % N_ERAS
         g.rifts[era] += g.fallen[era]
         g.fallen[era] = 0

@@ -19,8 +19,19 @@ from loop_env.the_loop.state import N_AGENTS, N_ARSENAL, N_ERAS, N_MISSIONS, N_S
 
 FOLDER = Path(__file__).parent / "data"
 FILES = ("game", "levels", "modes", "agents", "starting", "arsenal", "missions", "clones")
+MAX_LEVELS = 3
 CARDS_PER_AGENT = N_STARTING // N_AGENTS
 CARDS_PER_ERA = N_ARSENAL // N_ERAS
+
+
+KINDS = {
+    int: "a whole number",
+    float: "a number",
+    str: "a text",
+    bool: "true or false",
+    list: "a list",
+    dict: "a table",
+}
 
 
 class DataError(UserError):
@@ -146,7 +157,7 @@ class Entry:
         if kind is float and isinstance(value, int) and not isinstance(value, bool):
             value = float(value)
         if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
-            raise self.fail(f"{key} = {value!r} must be a {kind.__name__}")
+            raise self.fail(f"{key} = {value!r} must be {KINDS[kind]}")
         return value
 
     def number(self, key: str, low: int, high: int, default: int | None = None) -> int:
@@ -260,6 +271,8 @@ def read_levels(folder: Path) -> tuple[Level, ...]:
         entry.done()
         levels.append(level)
     no_twins("levels.toml", "level", [level.id for level in levels])
+    if len(levels) > MAX_LEVELS:
+        raise DataError(f"levels.toml: there are {len(levels)} levels, but the game has at most {MAX_LEVELS}")
     return tuple(levels)
 
 

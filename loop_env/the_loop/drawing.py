@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from loop_env.the_loop.names import DIMENSIONS, ERA_TITLES, ERAS, OUTCOMES, RUNNING
-from loop_env.the_loop.state import DECK, DISCARD, FACE_DOWN, HAND, N_ERAS, NO_TILE
+from loop_env.the_loop.state import DECK, DISCARD, FACE_DOWN, N_ERAS
 from loop_env.the_loop.view import Words
 
 LABEL, COLUMN = 8, 16
@@ -27,7 +27,7 @@ def title(words: Words, g: Any) -> str:
     cycle = min(int(g.cycle) + 1, n.cycles)
     return (
         f"The LOOP  {words.data.modes[g.mode].id}, level {words.data.levels[g.level].number}"
-        f"   cycle {cycle} of {n.cycles}, turn {int(g.turn) + 1} of {n.cycles * N_ERAS}"
+        f"   cycle {cycle} of {n.cycles}, turn {words.turn(g)} of {n.cycles * N_ERAS}"
         f"   tiles {g.archived} of {n.tiles_to_win}   vortices {g.vortex.sum()} of {r.vortex_tiles}"
         f"   supply: {g.rift_supply} rifts, {g.energy_supply} energy"
     )
@@ -83,9 +83,9 @@ def tile(words: Words, g: Any, era: int) -> str:
     """What lies at an era: a mission, a closed tile, a vortex, nothing."""
     if g.vortex[era]:
         return "(( VORTEX ))"
-    return {FACE_DOWN: "?", NO_TILE: ""}.get(int(g.tile[era])) or (
-        words.mission(g.tile[era]) if g.tile[era] >= 0 else ""
-    )
+    if g.tile[era] < 0:
+        return "?" if g.tile[era] == FACE_DOWN else ""
+    return words.mission(g.tile[era])
 
 
 def damage(words: Words, g: Any, era: int) -> str:
@@ -102,10 +102,9 @@ def hand(words: Words, g: Any, seat: int) -> str:
     agent = words.data.agents[g.agent[seat]]
     mark = ">" if seat == g.actor else " "
     battery = "charged" if g.battery[seat] else "empty"
-    lines = [
-        f"{mark} {agent.name}: battery {battery}, deck {g.pile_size[DECK + seat]}, discard {g.pile_size[DISCARD + seat]}"
-    ]
-    for card in g.hand[seat, : g.pile_size[HAND + seat]]:
+    deck, discard = g.pile_size[DECK + seat], g.pile_size[DISCARD + seat]
+    lines = [f"{mark} {agent.name}: battery {battery}, deck {deck}, discard {discard}"]
+    for card in words.hand(g, seat):
         artefact = words.data.artefacts[card]
         name = f"{SIGNS[artefact.dimension]} {artefact.name}"
         lines.append(f"    {name if g.ready[card] else f'({name})':<28} {artefact.effect}")

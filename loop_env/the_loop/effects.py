@@ -221,6 +221,12 @@ def clones_in(g: Any, r: Any, eras: int) -> int:
 
 
 @njit
+def clones_elsewhere(g: Any, r: Any, place: int) -> int:
+    """The kinds of clones that stand at a place, but not in the agent's own era."""
+    return int(clones_in(g, r, eras_at(g, place) & ~(1 << int(g.at[g.actor]))))
+
+
+@njit
 def clone_of_kind(g: Any, r: Any, kind: int) -> int:
     """A clone of this kind."""
     era, doom = kind // N_ERAS, kind % N_ERAS
@@ -254,8 +260,6 @@ def agents_for(g: Any, r: Any, who: int, purpose: int) -> int:
     for seat in range(g.players):
         if seat == g.actor:
             fits = who == w.ANY_AGENT
-        elif who == w.AGENT_ELSEWHERE:
-            fits = g.at[seat] != g.at[g.actor]
         elif who == w.AGENT_WITH_CARD:
             fits = playable_in_hand(g, r, seat) != 0
         else:
@@ -266,11 +270,15 @@ def agents_for(g: Any, r: Any, who: int, purpose: int) -> int:
 
 
 @njit
-def cards_in_hand(g: Any, which: int) -> int:
-    """Slots of the hand, all or those of exhausted cards."""
+def cards_in_hand(g: Any, r: Any, which: int) -> int:
+    """Slots of the hand, all or those of exhausted cards that a card can ready.
+
+    A card that readies or plays cards is left to LOOPs: two of them would keep each other going for nothing.
+    """
     found = 0
     for slot in range(g.pile_size[HAND + g.actor]):
-        if which == w.ANY_CARD or not g.ready[g.hand[g.actor, slot]]:
+        card = g.hand[g.actor, slot]
+        if which == w.ANY_CARD or (r.can_be_readied[card] and not g.ready[card]):
             found |= 1 << slot
     return found
 
@@ -290,14 +298,16 @@ def candidates(g: Any, r: Any, op: int, a: int, b: int) -> int:
     """What an instruction offers for choice."""
     if op == w.PICK_ERA:
         return int(worthy_eras(g, r, eras_at(g, a), b))
-    if op == w.PICK_CLONE or op == w.PICK_SECOND:
+    if op == w.PICK_CLONE:
         return int(clones_in(g, r, eras_at(g, a)))
+    if op == w.PICK_SECOND:
+        return int(clones_elsewhere(g, r, a))
     if op == w.PICK_TARGET:
         return int(targets(g, r, a, b))
     if op == w.PICK_AGENT:
         return int(agents_for(g, r, a, b))
     if op == w.PICK_HAND:
-        return int(cards_in_hand(g, a))
+        return int(cards_in_hand(g, r, a))
     if op == w.PICK_ROW:
         return int(cards_in_row(g, r, a, b))
     if op == w.PICK_DROP:
@@ -412,7 +422,7 @@ def times(g: Any, per: int) -> int:
 
 
 @njit
-def holds(g: Any, condition: int) -> bool:
+def holds(g: Any, r: Any, condition: int, place: int) -> bool:
     """Whether an "if" is true."""
     here = g.at[g.actor]
     if condition == w.IF_COMPANY:
@@ -421,6 +431,8 @@ def holds(g: Any, condition: int) -> bool:
         return bool(g.went >= 0)
     if condition == w.IF_AT_FOO:
         return bool(here == g.foo)
+    if condition == w.IF_CLONES:
+        return bool(clones_elsewhere(g, r, place) != 0)
     return bool(g.vortex[here])
 
 
@@ -563,7 +575,7 @@ def run_effect(g: Any, r: Any) -> bool:
         elif op == w.JUMP:
             g.pc += 1 + c
         elif op == w.CHECK:
-            g.pc += 1 if holds(g, a) else 1 + c
+            g.pc += 1 if holds(g, r, a, b) else 1 + c
         elif op == w.NEXT_PLAYER:
             next_player(g, c)
         else:

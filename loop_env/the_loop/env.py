@@ -11,7 +11,7 @@ from loop_env.adapters.single import GameEnv
 from loop_env.errors import UserError, suggest
 from loop_env.the_loop.drawing import draw
 from loop_env.the_loop.game import THE_LOOP
-from loop_env.the_loop.names import OUTCOMES, WON
+from loop_env.the_loop.names import OUT_OF_TIME, OUTCOMES, WON
 from loop_env.the_loop.options import read_data, set_up
 from loop_env.the_loop.reward import Reward
 from loop_env.the_loop.view import Words
@@ -81,7 +81,7 @@ def summary(record: Any) -> dict[str, Any]:
         "outcome": OUTCOMES[record.outcome],
         "tiles": int(record.archived),
         "vortices": int(record.vortex.sum()),
-        "turns": int(record.turn) + (record.outcome != OUTCOMES.index("out_of_time")),
+        "turns": int(record.turn) + int(record.outcome != OUT_OF_TIME),  # the one under way counts
         "loops": int(record.total_loops),
         "clones": int(record.total_kills),
         "plays": int(record.total_plays),

@@ -54,11 +54,11 @@ FOR_SWAPPING_ENERGY, FOR_SWAPPING_RIFTS = range(10, 12)
 
 OF_ACTOR, OF_OTHER, OF_CLONE = range(3)  # whose steps a target is counted in
 ANYWHERE = 7  # as a number of eras
-OTHER_AGENT, ANY_AGENT, AGENT_ELSEWHERE, AGENT_WITH_CARD = range(4)
+OTHER_AGENT, ANY_AGENT, AGENT_WITH_CARD = range(3)
 ANY_CARD, EXHAUSTED_CARD = range(2)
 AVAILABLE_CARDS, AGENTS_CARDS = range(2)
 TO_TARGET, TO_ACTOR, TO_CHOSEN = range(3)  # where a clone is moved
-IF_COMPANY, IF_PUSHED, IF_AT_FOO, IF_AT_VORTEX = range(4)
+IF_COMPANY, IF_PUSHED, IF_AT_FOO, IF_AT_VORTEX, IF_CLONES = range(5)
 ONCE, PER_CLONE, PER_AGENT, PER_VORTEX, PER_RIFT = range(5)
 TO_RIFTS, TO_CLONES, TO_ENERGY = range(3)
 
@@ -316,6 +316,8 @@ class Parser:
             assert where is not None
             self.patterns.add(f"{thing} {where.words}")
             if where.each:
+                if per != ONCE:
+                    raise EffectError(f"'for each' does not fit here; it cannot be said of '{where.words}'")
                 return Piece([(op_each, amount, where.place, 0)])
             return Piece(step_over([*where.choose(purpose), (op, amount, per, 0)]))
 
@@ -426,7 +428,7 @@ class Parser:
         if not any_agent and self.accept("here"):
             return self.simple(
                 "move another agent",
-                (PICK_AGENT, AGENT_ELSEWHERE, FOR_ANYTHING, 0),
+                (PICK_AGENT, OTHER_AGENT, FOR_ANYTHING, 0),
                 (PICK_ERA, HERE, FOR_ANYTHING, 0),
                 (MOVE_OTHER, TO_CHOSEN, 0, 0),
             )
@@ -442,7 +444,7 @@ class Parser:
         what = self.one_of("with another agent", "a clone here with a clone", "energy with", "rifts with")
         if what == "with another agent":
             return self.simple(
-                "swap agents", (PICK_AGENT, AGENT_ELSEWHERE, FOR_ANYTHING, 0), (SWAP_AGENTS, 0, 0, 0)
+                "swap agents", (PICK_AGENT, OTHER_AGENT, FOR_ANYTHING, 0), (SWAP_AGENTS, 0, 0, 0)
             )  # fmt: skip
         if what.startswith("a clone"):
             place = self.place()
@@ -450,6 +452,7 @@ class Parser:
                 raise EffectError(f"'{place.words}' does not fit here; swap with one era")
             return self.simple(
                 "swap clones",
+                (CHECK, IF_CLONES, place.place, 4),  # nobody is asked for one clone if there is no other
                 (PICK_CLONE, HERE, 0, 0),
                 (PICK_SECOND, place.place, 0, 0),
                 (PICK_ORDER, 0, 0, 0),  # asked only where the order matters

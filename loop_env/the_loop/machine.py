@@ -1,8 +1,8 @@
 """The machine: a numpy core for cubes that fall out of three chutes.
 
-A cube takes the chute to the previous, to Foo's or to the next era with the chances `split`. With `clumping` c the cubes
-stick together: the next cube follows each cube before it with weight c and takes a fresh chute with weight 1 - c. So c = 0
-gives a multinomial, and c in general a Dirichlet-multinomial with concentration (1 - c) / c.
+A cube takes the chute to the previous, to Foo's or to the next era with the chances `split`. With `clumping` c the
+cubes stick together: the next cube follows each cube before it with weight c and takes a fresh chute with weight 1 - c.
+So c = 0 gives a multinomial, and c in general a Dirichlet-multinomial with concentration (1 - c) / c.
 
 The functions here take arrays of any shape: thousands of machines at once. The engine's own drop is in `board.py`; the
 tables made here (`tail_table`, `spawn_table`) let it look risks up.

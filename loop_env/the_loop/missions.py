@@ -52,6 +52,7 @@ def keep_two_missions_open(g: Any) -> None:
 def remove_tile(g: Any, era: int) -> None:
     """Take a tile off the board; its cubes go back to the supply."""
     g.tile[era] = NO_TILE
+    g.risk_is_old = 1  # it depends on the rifts that are left to fall
     g.rift_supply += g.damage_red[era]
     g.energy_supply += g.damage[era] - g.damage_red[era]
     g.damage[era] = 0
@@ -66,6 +67,7 @@ def put_damage(g: Any, tile_era: int) -> bool:
         return False
     if g.rift_supply >= g.energy_supply:
         g.rift_supply -= 1
+        g.risk_is_old = 1
         g.damage_red[tile_era] += 1
     else:
         g.energy_supply -= 1

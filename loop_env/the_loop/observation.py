@@ -71,7 +71,7 @@ AGENT = Table(
     ("discard", (), "cards in the discard pile"),
     ("identity", N_AGENTS, "which agent it is"),
     ("dimensions", N_DIMENSIONS, "cards in hand, by dimension"),
-    ("features", N_FEATURES, "what the ready cards do, added up"),
+    ("features", N_FEATURES, "what the ready cards of another agent do, added up"),
 )
 CARD = Table(
     ("present", (), "there is a card in this place"),
@@ -127,7 +127,7 @@ C_PRESENT, C_READY, C_ORIGIN, C_DIMENSION, C_FEATURES = CARD.starts(
 )
 
 A_QUARTER = np.float32(0.25)
-ONE_CARD = np.float32(1 / HAND_PLACES)
+ONE_CARD = np.float32(1 / HAND_PLACES - 1e-7)  # ten of them must not add up to more than 1
 RING = np.array([(sin(2 * pi * k / N_ERAS), cos(2 * pi * k / N_ERAS)) for k in range(N_ERAS)], np.float32)
 MOST_ENERGY, MOST_CLONES, MOST_CARDS = 10, 6, 20  # more than this looks the same
 
@@ -160,7 +160,7 @@ def observe_turn(g: Any, r: Any, o: Any) -> None:
     o.players[g.players - 1] = 1
     o.active[(g.active - seat) % g.players] = 1
     o.archived = g.archived * r.one_tile
-    o.vortex_tiles = 1 - total(g.vortex) * r.one_vortex
+    o.vortex_tiles = (r.vortex_tiles - total(g.vortex)) * r.one_vortex
     o.rift_supply = g.rift_supply * r.one_rift
     o.energy_supply = g.energy_supply * r.one_energy
     o.arsenal = share(g.pile_size[ARSENAL], N_CARDS)
@@ -242,9 +242,9 @@ def observe_agents(g: Any, r: Any, here: int, o: Any) -> None:
             card = g.hand[seat, slot]
             o.agents[ahead, A_DIMENSIONS + r.dimension[card]] += ONE_CARD
             ready += g.ready[card]
-            weight = g.ready[card] * ONE_CARD
-            for feature in range(N_FEATURES):
-                o.agents[ahead, A_FEATURES + feature] += r.features[card, feature] * weight
+            if ahead > 0 and g.ready[card]:  # one's own cards are all in `hand`
+                for feature in range(N_FEATURES):
+                    o.agents[ahead, A_FEATURES + feature] += r.features[card, feature] * ONE_CARD
         o.agents[ahead, A_READY] = share(ready, HAND_PLACES)
 
 

@@ -63,7 +63,8 @@ def position(
 
     What is not said is empty: no rifts, no energy, no clones. Agents stand in their start eras with charged batteries;
     those without a `hand` draw one from their starting cards. Eras without a word in `tiles` have a face-down tile
-    (None: no tile). `foo_left` are Foo's cards still to come, by default all but his own. `options` go to the environment.
+    (None: no tile); the rule of two open missions is applied when it is next due. `foo_left` are Foo's cards still to
+    come, by default all but his own. `options` go to the environment.
     """
     env = TheLoopEnv(agents=agents, **options)
     g = blank_game()[0]
@@ -128,11 +129,12 @@ class _Maker:
             if not 0 <= count <= r.rift_slots:
                 raise UserError(f"rifts: {count} in {era}, but an era has {r.rift_slots} slots")
             g.rifts[self.era(era)] = count
+        cubes = sum((energy or {}).values())
+        if cubes > r.energy_cubes or min((energy or {"": 0}).values()) < 0:
+            raise UserError(f"energy: {cubes} cubes, but there are {r.energy_cubes}")
         for era, count in (energy or {}).items():
             g.energy[self.era(era)] = count
-        g.rift_supply, g.energy_supply = r.rift_cubes - g.rifts.sum(), r.energy_cubes - int(g.energy.sum())
-        if (g.energy < 0).any() or g.energy.sum() > r.energy_cubes:
-            raise UserError(f"energy: {g.energy.sum()} cubes, but there are {r.energy_cubes}")
+        g.rift_supply, g.energy_supply = r.rift_cubes - int(g.rifts.sum()), r.energy_cubes - cubes
 
     def clones(self, clones: Iterable[tuple[str, str]]) -> None:
         for where, destroy in clones:
@@ -158,6 +160,8 @@ class _Maker:
                 raise UserError(f"mission {mission!r} is unknown{suggest(mission, missions)}")
             elif g.vortex[self.era(era)]:
                 raise UserError(f"tiles: {era} has a vortex, so it has no tile")
+            elif g.mission_seen[missions.index(mission)]:
+                raise UserError(f"tiles: the mission {mission!r} is there twice")
             else:
                 g.tile[self.era(era)] = missions.index(mission)
                 g.mission_seen[missions.index(mission)] = 1
@@ -226,6 +230,7 @@ class _Maker:
             g.hand[seat, : len(drawn)] = drawn
             g.place[drawn] = HAND + seat
             g.ready[drawn] = 1
+        g.damage_this_turn[:] = 0
         for field, counted in recount(g, self.r).items():
             g[field] = counted
         get_ready(g, self.r)

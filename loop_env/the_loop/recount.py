@@ -1,4 +1,4 @@
-"""Fields that can be counted from others: worked out anew for a position that is set up by hand, and checked by fuzzing."""
+"""Fields that can be counted from others, worked out anew for a position that is set up by hand."""
 
 from __future__ import annotations
 

@@ -13,20 +13,15 @@ import numpy as np
 
 from loop_env.engine.arrays import total
 from loop_env.engine.jit import njit
+from loop_env.engine.records import record
 from loop_env.the_loop.names import RUNNING, WON
 from loop_env.the_loop.state import N_ERAS
 
 SHAPINGS = ("none", "progress")
 
-REWARD = np.dtype(
-    (
-        np.record,
-        np.dtype(
-            [(name, "f8") for name in ("win", "loss", "illegal", "gamma", "tile", "damage", "vortex", "rift", "clone")]
-            + [("shaped", "i8")],
-            align=True,
-        ),
-    )
+REWARD = record(
+    *((name, "f8") for name in ("win", "loss", "illegal", "gamma", "tile", "damage", "vortex", "rift", "clone")),
+    ("shaped", "i8"),
 )
 
 
@@ -51,10 +46,10 @@ class Reward:
 
     def record(self) -> np.ndarray:
         """The numbers for the compiled loop."""
-        record = np.zeros(1, REWARD)
+        numbers = np.zeros(1, REWARD)
         for name in REWARD.names or ():
-            record[name] = self.shaping == "progress" if name == "shaped" else getattr(self, name)
-        return record
+            numbers[name] = self.shaping == "progress" if name == "shaped" else getattr(self, name)
+        return numbers
 
 
 @njit
@@ -66,9 +61,9 @@ def potential(g: Any, r: Any, w: Any) -> float:
     for era in range(N_ERAS):
         if g.tile[era] >= 0:
             damage += g.damage[era] / r.needed[g.tile[era]]
-    return (
-        w.tile * g.archived + w.damage * damage + w.vortex * total(g.vortex) + w.rift * total(g.rifts) + w.clone * total(g.clones)
-    )  # fmt: skip
+    progress = w.tile * g.archived + w.damage * damage
+    danger = w.vortex * total(g.vortex) + w.rift * total(g.rifts) + w.clone * total(g.clones)
+    return progress + danger
 
 
 @njit

@@ -7,84 +7,79 @@ from __future__ import annotations
 
 import numpy as np
 
+from loop_env.engine.records import record
 from loop_env.the_loop import machine
-from loop_env.the_loop.data import Data
+from loop_env.the_loop.data import MAX_LEVELS, Data
 from loop_env.the_loop.features import FEATURES, card_features
-from loop_env.the_loop.language import LET_PLAY, MAX_LENGTH, PLAY_ROW
+from loop_env.the_loop.language import LET_PLAY, MAX_LENGTH, PLAY_ROW, READY
 from loop_env.the_loop.names import DIMENSIONS, ERAS, EVENTS, SCOPES
 from loop_env.the_loop.state import N_AGENTS, N_CARDS, N_CLONES, N_ERAS, N_MISSIONS, N_PROGRAMS, N_SEATS
 
-MAX_LEVELS = 3
 MAX_CYCLES = 3
 MAX_SLOTS = 4
 
-RULES = np.dtype(
-    (
-        np.record,
-        np.dtype(
-            [
-                # what a new game is set up with
-                ("mode", "i1"),
-                ("level", "i1"),
-                ("players", "i1"),
-                ("seats", "i1", N_SEATS),  # the agents, or -1: drawn at random
-                # numbers
-                ("cycles", "i1"),
-                ("tiles_to_win", "i1"),
-                ("hand_size", "i1"),
-                ("actions_per_turn", "i1"),
-                ("rift_cubes", "i1"),
-                ("energy_cubes", "i1"),
-                ("vortex_tiles", "i1"),
-                ("rift_slots", "i1"),
-                ("setup_clones", "i1", N_SEATS),
-                ("setup_cards", "i1", N_SEATS),
-                ("split", "f8", 3),
-                ("clumping", "f8"),
-                # one part of each, for observations
-                ("one_turn", "f4"),
-                ("one_tile", "f4"),
-                ("one_vortex", "f4"),
-                ("one_rift", "f4"),
-                ("one_energy", "f4"),
-                ("one_action", "f4"),
-                ("one_slot", "f4"),
-                # levels
-                ("start_rifts", "i1", MAX_LEVELS),
-                ("extra_clones", "i1", MAX_LEVELS),
-                ("new_clones", "i1", (MAX_LEVELS, MAX_CYCLES)),
-                ("new_cards", "i1", (MAX_LEVELS, MAX_CYCLES)),
-                ("cubes", "i1", MAX_LEVELS),
-                # agents
-                ("start", "i1", N_AGENTS),
-                ("has_ability", "i1", N_AGENTS),
-                ("cancels_rifts", "i1", N_AGENTS),
-                ("free_move_anywhere", "i1", N_AGENTS),
-                ("push_range", "i1", N_AGENTS),
-                ("energy_for_clones", "i1", N_AGENTS),
-                # cards
-                ("program", "i1", (N_PROGRAMS, MAX_LENGTH, 4)),
-                ("plays_cards", "i1", N_CARDS),  # the effect plays another card
-                ("dimension", "i1", N_CARDS),
-                ("card_origin", "i1", N_CARDS),
-                ("owner", "i1", N_CARDS),  # the agent that starts with it, -1: arsenal
-                ("features", "f4", (N_CARDS, len(FEATURES))),
-                # missions
-                ("event", "i1", N_MISSIONS),
-                ("scope", "i1", N_MISSIONS),
-                ("needed", "i1", N_MISSIONS),
-                ("per_turn", "i1", N_MISSIONS),
-                ("needs_charge", "i1", N_MISSIONS),
-                # clones
-                ("spawn", "i1", N_CLONES),
-                ("doom", "i1", N_CLONES),  # the destroy era
-                # risks, to look up
-                ("tails", "f4", (3, machine.MOST_CUBES + 1, MAX_SLOTS + 2)),
-                ("spawns", "f4", (machine.MOST_SPAWNED + 1, N_CLONES + 1, 5, machine.MOST_SPAWNED + 1)),
-            ],
-            align=True,
-        ),
-    )
+RULES = record(
+    # the machine
+    ("split", "f8", 3),
+    ("clumping", "f8"),
+    # one part of each, for observations
+    ("one_turn", "f4"),
+    ("one_tile", "f4"),
+    ("one_vortex", "f4"),
+    ("one_rift", "f4"),
+    ("one_energy", "f4"),
+    ("one_action", "f4"),
+    ("one_slot", "f4"),
+    # what each card does
+    ("features", "f4", (N_CARDS, len(FEATURES))),
+    # risks, to look up
+    ("tails", "f4", (3, machine.MOST_CUBES + 1, MAX_SLOTS + 2)),
+    ("spawns", "f4", (machine.MOST_SPAWNED + 1, N_CLONES + 1, 5, machine.MOST_SPAWNED + 1)),
+    # what a new game is set up with
+    ("mode", "i1"),
+    ("level", "i1"),
+    ("players", "i1"),
+    ("seats", "i1", N_SEATS),  # the agents, or -1: drawn at random
+    # numbers
+    ("cycles", "i1"),
+    ("tiles_to_win", "i1"),
+    ("hand_size", "i1"),
+    ("actions_per_turn", "i1"),
+    ("rift_cubes", "i1"),
+    ("energy_cubes", "i1"),
+    ("vortex_tiles", "i1"),
+    ("rift_slots", "i1"),
+    ("setup_clones", "i1", N_SEATS),
+    ("setup_cards", "i1", N_SEATS),
+    # levels
+    ("start_rifts", "i1", MAX_LEVELS),
+    ("extra_clones", "i1", MAX_LEVELS),
+    ("new_clones", "i1", (MAX_LEVELS, MAX_CYCLES)),
+    ("new_cards", "i1", (MAX_LEVELS, MAX_CYCLES)),
+    ("cubes", "i1", MAX_LEVELS),
+    # agents
+    ("start", "i1", N_AGENTS),
+    ("has_ability", "i1", N_AGENTS),
+    ("cancels_rifts", "i1", N_AGENTS),
+    ("free_move_anywhere", "i1", N_AGENTS),
+    ("push_range", "i1", N_AGENTS),
+    ("energy_for_clones", "i1", N_AGENTS),
+    # cards
+    ("program", "i1", (N_PROGRAMS, MAX_LENGTH, 4)),
+    ("plays_cards", "i1", N_CARDS),  # the effect plays another card
+    ("can_be_readied", "i1", N_CARDS),  # by a card: not if it readies or plays cards itself
+    ("dimension", "i1", N_CARDS),
+    ("card_origin", "i1", N_CARDS),
+    ("owner", "i1", N_CARDS),  # the agent that starts with it, -1: arsenal
+    # missions
+    ("event", "i1", N_MISSIONS),
+    ("scope", "i1", N_MISSIONS),
+    ("needed", "i1", N_MISSIONS),
+    ("per_turn", "i1", N_MISSIONS),
+    ("needs_charge", "i1", N_MISSIONS),
+    # clones
+    ("spawn", "i1", N_CLONES),
+    ("doom", "i1", N_CLONES),  # the destroy era
 )
 
 
@@ -143,6 +138,7 @@ def _cards(r: np.record, data: Data) -> None:
         code = np.array(card.program.code)
         r.program[i, : len(code)] = code
         r.plays_cards[i] = np.isin(code[:, 0], (PLAY_ROW, LET_PLAY)).any()
+        r.can_be_readied[i] = not np.isin(code[:, 0], (PLAY_ROW, LET_PLAY, READY)).any()
         r.dimension[i] = DIMENSIONS.index(card.dimension)
         r.card_origin[i] = ERAS.index(card.origin)
         r.owner[i] = agents.index(card.agent) if card.agent else -1

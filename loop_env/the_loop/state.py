@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from loop_env.engine.records import record
 from loop_env.the_loop.names import DIMENSIONS
 
 N_ERAS = 7
@@ -36,98 +37,90 @@ NOBODY = -1
 NO_PROGRAM = -1
 NO_ANSWER = -1
 
-GAME = np.dtype(
-    (
-        np.record,
-        np.dtype(
-            [
-                ("seed", "u8"),
-                ("luck", "u8", N_STREAMS),
-                ("legal", "u8", 2),  # a bit for each action that is possible now
-                ("choices", "u8"),  # a bit for each thing that the pending choice offers
-                ("decisions", "i4"),  # made so far in this game
-                # the table
-                ("outcome", "i1"),
-                ("players", "i1"),
-                ("mode", "i1"),
-                ("level", "i1"),
-                ("cycle", "i1"),
-                ("turn", "i1"),
-                ("foo", "i1"),
-                ("foo_deck", "i1", N_ERAS),  # 1: this era's card is still to come in this cycle
-                ("rifts", "i1", N_ERAS),
-                ("energy", "i1", N_ERAS),
-                ("rift_supply", "i1"),
-                ("energy_supply", "i1"),
-                ("fallen", "i1", N_ERAS),  # rifts out of the machine that are not in slots yet
-                ("vortex", "i1", N_ERAS),
-                ("tile", "i1", N_ERAS),
-                ("damage", "i1", N_ERAS),  # cubes on the era's tile
-                ("damage_red", "i1", N_ERAS),  # of these, rift cubes: the others are energy cubes
-                ("damaged_eras", "u1", N_ERAS),  # bits: slots of the tile that are taken, one for each era
-                ("damage_this_turn", "i1", N_ERAS),
-                ("mission_seen", "i1", N_MISSIONS),
-                ("archived", "i1"),
-                ("clone_at", "i1", N_CLONES),
-                # counted from `clone_at`, and from the table as a whole, to be looked up
-                ("clones", "i1", N_ERAS),  # how many stand in an era
-                ("dooms", "i1", (N_ERAS, N_ERAS)),  # of these, how many so many eras before their destroy era
-                ("bag", "i1", N_ERAS),  # how many of those in the bag spawn in an era
-                ("risk", "f4", N_ERAS),  # the chance that the next drop turns an era into a vortex
-                ("risk_is_old", "i1"),  # something changed since it was worked out
-                # agents, by seat
-                ("agent", "i1", N_SEATS),
-                ("at", "i1", N_SEATS),
-                ("battery", "i1", N_SEATS),
-                # cards
-                ("place", "i1", N_CARDS),
-                ("known", "i1", N_CARDS),
-                ("ready", "i1", N_CARDS),
-                ("pile_size", "i1", N_PILES),
-                ("known_size", "i1", N_PILES),
-                ("hand", "i1", (N_SEATS, HAND_PLACES)),
-                ("available", "i1", (N_ERAS, ROW_PLACES)),
-                ("available_size", "i1", N_ERAS),
-                ("draft", "i1", DRAFT_PLACES),
-                ("owned", "i1", (N_SEATS, N_DIMENSIONS)),  # a player's cards, wherever they are
-                # the turn
-                ("phase", "i1"),
-                ("active", "i1"),  # whose turn it is
-                ("actor", "i1"),  # who decides now
-                ("loops", "i1"),
-                ("kills", "i1"),
-                ("actions", "i1"),
-                ("ability_used", "i1"),
-                ("charged", "i1"),  # the action began with energy in every era
-                # the effect under way
-                ("program", "i1"),
-                ("pc", "i1"),
-                ("outer_program", "i1"),  # the effect that waits for this one to end
-                ("outer_pc", "i1"),
-                ("choice", "i1"),
-                ("optional", "i1"),  # "no" is possible too
-                ("answer", "i1"),
-                ("chosen_era", "i1"),
-                ("chosen_target", "i1"),
-                ("chosen_clone", "i1"),
-                ("chosen_second", "i1"),
-                ("chosen_agent", "i1"),
-                ("chosen_slot", "i1"),
-                ("row_era", "i1"),  # whose cards the row shows: those beside an era ...
-                ("row_agent", "i1"),  # ... or a hand
-                ("went", "i1"),  # where the last clone was pushed, -1 if none was
-                ("origin", "i1"),  # origin era of the last card drawn, -1 if none was
-                ("rounds", "i1"),  # players still to go in "each player"
-                # counted for the end of the game
-                ("total_loops", "i2"),
-                ("total_kills", "i2"),
-                ("total_plays", "i2"),
-                ("total_removed", "i2"),
-                ("total_energy", "i2"),
-            ],
-            align=True,
-        ),
-    )
+GAME = record(
+    ("seed", "u8"),
+    ("luck", "u8", N_STREAMS),
+    ("legal", "u8", 2),  # a bit for each action that is possible now
+    ("choices", "u8"),  # a bit for each thing that the pending choice offers
+    ("decisions", "i4"),  # made so far in this game
+    ("risk", "f4", N_ERAS),  # the chance that the next drop turns an era into a vortex
+    # counted for the end of the game
+    ("total_loops", "i2"),
+    ("total_kills", "i2"),
+    ("total_plays", "i2"),
+    ("total_removed", "i2"),
+    ("total_energy", "i2"),
+    # the table
+    ("outcome", "i1"),
+    ("players", "i1"),
+    ("mode", "i1"),
+    ("level", "i1"),
+    ("cycle", "i1"),
+    ("turn", "i1"),
+    ("foo", "i1"),
+    ("foo_deck", "i1", N_ERAS),  # 1: this era's card is still to come in this cycle
+    ("rifts", "i1", N_ERAS),
+    ("energy", "i1", N_ERAS),
+    ("rift_supply", "i1"),
+    ("energy_supply", "i1"),
+    ("fallen", "i1", N_ERAS),  # rifts out of the machine that are not in slots yet
+    ("vortex", "i1", N_ERAS),
+    ("tile", "i1", N_ERAS),
+    ("damage", "i1", N_ERAS),  # cubes on the era's tile
+    ("damage_red", "i1", N_ERAS),  # of these, rift cubes: the others are energy cubes
+    ("damaged_eras", "u1", N_ERAS),  # bits: slots of the tile that are taken, one for each era
+    ("damage_this_turn", "i1", N_ERAS),
+    ("mission_seen", "i1", N_MISSIONS),
+    ("archived", "i1"),
+    ("clone_at", "i1", N_CLONES),
+    # counted from `clone_at`, and from the table as a whole, to be looked up
+    ("clones", "i1", N_ERAS),  # how many stand in an era
+    ("dooms", "i1", (N_ERAS, N_ERAS)),  # of these, how many so many eras before their destroy era
+    ("bag", "i1", N_ERAS),  # how many of those in the bag spawn in an era
+    ("risk_is_old", "i1"),  # something changed since it was worked out
+    # agents, by seat
+    ("agent", "i1", N_SEATS),
+    ("at", "i1", N_SEATS),
+    ("battery", "i1", N_SEATS),
+    # cards
+    ("place", "i1", N_CARDS),
+    ("known", "i1", N_CARDS),
+    ("ready", "i1", N_CARDS),
+    ("pile_size", "i1", N_PILES),
+    ("known_size", "i1", N_PILES),
+    ("hand", "i1", (N_SEATS, HAND_PLACES)),
+    ("available", "i1", (N_ERAS, ROW_PLACES)),
+    ("available_size", "i1", N_ERAS),
+    ("draft", "i1", DRAFT_PLACES),
+    ("owned", "i1", (N_SEATS, N_DIMENSIONS)),  # a player's cards, wherever they are
+    # the turn
+    ("phase", "i1"),
+    ("active", "i1"),  # whose turn it is
+    ("actor", "i1"),  # who decides now
+    ("loops", "i1"),
+    ("kills", "i1"),
+    ("actions", "i1"),
+    ("ability_used", "i1"),
+    ("charged", "i1"),  # the action began with energy in every era
+    # the effect under way
+    ("program", "i1"),
+    ("pc", "i1"),
+    ("outer_program", "i1"),  # the effect that waits for this one to end
+    ("outer_pc", "i1"),
+    ("choice", "i1"),
+    ("optional", "i1"),  # "no" is possible too
+    ("answer", "i1"),
+    ("chosen_era", "i1"),
+    ("chosen_target", "i1"),
+    ("chosen_clone", "i1"),
+    ("chosen_second", "i1"),
+    ("chosen_agent", "i1"),
+    ("chosen_slot", "i1"),
+    ("row_era", "i1"),  # whose cards the row shows: those beside an era ...
+    ("row_agent", "i1"),  # ... or a hand
+    ("went", "i1"),  # where the last clone was pushed, -1 if none was
+    ("origin", "i1"),  # origin era of the last card drawn, -1 if none was
+    ("rounds", "i1"),  # players still to go in "each player"
 )
 
 
@@ -141,4 +134,5 @@ def blank_game() -> np.ndarray:
     blank["place"] = BOX
     blank["pile_size"][0, BOX] = N_CARDS
     blank["bag"] = N_CLONES // N_ERAS
+    blank["risk_is_old"] = 1
     return blank

@@ -70,6 +70,7 @@ def begin_turn(g: Any, r: Any) -> None:
         reveal_card(g, r)
     destroy_cards_at_vortices(g)
     g.foo = draw_foo_card(g)
+    g.risk_is_old = 1
     drop_rifts(g, r, r.cubes[g.level] + g.clones[g.foo])
     if r.cancels_rifts[g.agent[g.active]] > 0 and g.fallen[g.at[g.active]] > 0:
         g.choice, g.optional = YES_NO, 1
@@ -106,15 +107,15 @@ def after_the_drop(g: Any, r: Any) -> None:
     if g.phase != GAME_OVER:
         keep_two_missions_open(g)
         g.phase = ACTION_PHASE
-        check_positions(g, r)
 
 
 # -- II. actions ---------------------------------------------------------------------------------
 @njit
 def act(g: Any, r: Any, action: int) -> None:
-    """Begin an action: a card, a move, a LOOP, the ability, or stop."""
+    """Begin an action: a card, a move, a LOOP, the ability, or stop. Positions count before and after it."""
     seat = g.active
     here = int(g.at[seat])
+    check_positions(g, r)
     if action == A_STOP:
         begin_taking(g, r)
         return

@@ -1,6 +1,6 @@
 """A record in words: what a person at the table sees, and what each action means.
 
-The view uses the words of `position`, so a view can be read as one.
+The view uses the words of `position`.
 """
 
 from __future__ import annotations
@@ -44,12 +44,16 @@ class Words:
         """A mission's id."""
         return self.data.missions[mission].id
 
+    def hand(self, g: Any, seat: int) -> list[int]:
+        """A player's cards."""
+        return g.hand[seat, : g.pile_size[HAND + seat]].tolist()
+
     def row(self, g: Any) -> list[int]:
         """The cards on show."""
         if g.phase == DRAFT_PHASE:
             return g.draft[: g.pile_size[DRAFT]].tolist()
         if g.row_agent >= 0:
-            return g.hand[g.row_agent, : g.pile_size[HAND + g.row_agent]].tolist()
+            return self.hand(g, g.row_agent)
         era = g.row_era if g.row_era >= 0 else g.at[g.actor]
         return g.available[era, : g.available_size[era]].tolist()
 
@@ -59,7 +63,7 @@ class Words:
         here = int(g.at[g.actor])
         if block.name == "hand":
             verb = "play" if g.choice == NO_CHOICE else "card"
-            hand = g.hand[g.actor, : g.pile_size[HAND + g.actor]]
+            hand = self.hand(g, g.actor)
             return f"{verb}: {self.card(hand[place])}" if place < len(hand) else f"{verb}: empty place {place}"
         if block.name == "row":
             verb = {TAKE_PHASE: "take", DRAFT_PHASE: "draft"}.get(int(g.phase), "card")
@@ -100,7 +104,7 @@ class Words:
             "level": self.data.levels[g.level].number,
             "phase": PHASES[g.phase],
             "cycle": min(int(g.cycle) + 1, self.data.numbers.cycles),
-            "turn": int(g.turn) + 1,
+            "turn": self.turn(g),
             "outcome": OUTCOMES[g.outcome],
             "archived": int(g.archived),
             "agents": names,
@@ -120,10 +124,8 @@ class Words:
             "risk": {era: round(float(risk), 4) for era, risk in zip(ERAS, g.risk, strict=True)},
             "tiles": {ERAS[era]: self.tile(g, era) for era in range(N_ERAS)},
             "damage": {ERAS[era]: self.damage(g, era) for era in range(N_ERAS) if g.tile[era] >= 0},
-            "hand": {name: [self.card(c) for c in g.hand[seat, : g.pile_size[HAND + seat]]] for seat, name in enumerate(names)},
-            "exhausted": [
-                self.card(c) for seat in seats for c in g.hand[seat, : g.pile_size[HAND + seat]] if not g.ready[c]
-            ],
+            "hand": {name: [self.card(c) for c in self.hand(g, seat)] for seat, name in enumerate(names)},
+            "exhausted": [self.card(c) for seat in seats for c in self.hand(g, seat) if not g.ready[c]],
             "deck": {name: int(g.pile_size[DECK + seat]) for seat, name in enumerate(names)},
             "top_of_deck": {name: self.known(g, DECK + seat) for seat, name in enumerate(names)},
             "discard": {name: self.pile(g, DISCARD + seat) for seat, name in enumerate(names)},
@@ -136,6 +138,10 @@ class Words:
             "loops": int(g.loops),
             "actions": int(g.actions),
         }  # fmt: skip
+
+    def turn(self, g: Any) -> int:
+        """The turn under way, or the last one."""
+        return min(int(g.turn) + 1, self.data.numbers.cycles * N_ERAS)
 
     def effect(self, g: Any) -> str | None:
         """The name of the card, or of the agent, whose effect is under way."""

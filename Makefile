@@ -1,0 +1,44 @@
+# make setup   .venv with everything in it          make fuzz    long fuzzing, bounds checked, compiled against uncompiled
+# make test    format, lint, types, tests           make bench   steps a second
+# make format  mend format and imports              make docs    tables in docs/ made anew from code
+
+PYTHON ?= python3
+VENV := .venv
+RUN := $(VENV)/bin/python
+GAMES ?= 100000
+
+.PHONY: help setup test format fuzz bench docs clean
+help:
+	@head -3 Makefile | cut -c3-
+
+setup: $(VENV)/.done
+$(VENV)/.done: pyproject.toml constraints.txt
+	@echo "setting up $(VENV) (once) ..."
+	@test -x $(RUN) || $(PYTHON) -m venv $(VENV)
+	@$(RUN) -m pip install -q --disable-pip-version-check torch==2.13.0
+	@$(RUN) -m pip install -q --disable-pip-version-check -c constraints.txt -e '.[train,dev]'
+	@touch $@
+
+test: setup
+	$(RUN) -m ruff format --check .
+	$(RUN) -m ruff check .
+	$(RUN) -m mypy
+	$(RUN) -m pytest -m "not slow"
+
+format: setup
+	$(RUN) -m ruff format .
+	$(RUN) -m ruff check --fix .
+
+fuzz: setup
+	$(RUN) -m loop_env fuzz the_loop --games $(GAMES)
+	NUMBA_BOUNDSCHECK=1 $(RUN) -m loop_env fuzz the_loop --games $(GAMES)
+	$(RUN) -m pytest -m slow
+
+bench: setup
+	$(RUN) -m loop_env bench the_loop
+
+docs: setup
+	$(RUN) docs/make_tables.py
+
+clean:
+	rm -rf $(VENV) build dist *.egg-info
