@@ -1,22 +1,23 @@
 # make setup   .venv with everything in it          make fuzz    long fuzzing, bounds checked, compiled against uncompiled
 # make test    format, lint, types, tests           make bench   steps a second
 # make format  mend format and imports              make docs    tables in docs/ made anew from code
+# make peers   loop_env beside other environments (installs them into .venv-peers)
 
 PYTHON ?= python3
 VENV := .venv
 RUN := $(VENV)/bin/python
 GAMES ?= 100000
 
-.PHONY: help setup test format fuzz bench docs clean
+.PHONY: help setup test format fuzz bench peers docs clean
 help:
-	@head -3 Makefile | cut -c3-
+	@head -4 Makefile | cut -c3-
 
 setup: $(VENV)/.done
 $(VENV)/.done: pyproject.toml constraints.txt
 	@echo "setting up $(VENV) (once) ..."
 	@test -x $(RUN) || $(PYTHON) -m venv $(VENV)
 	@$(RUN) -m pip install -q --disable-pip-version-check torch==2.13.0
-	@$(RUN) -m pip install -q --disable-pip-version-check -c constraints.txt -e '.[train,dev]'
+	@$(RUN) -m pip install -q --disable-pip-version-check -c constraints.txt -e '.[train,multiagent,dev]'
 	@touch $@
 
 test: setup
@@ -36,9 +37,17 @@ fuzz: setup
 
 bench: setup
 	$(RUN) -m loop_env bench the_loop
+	$(RUN) benchmarks/scaling.py
+
+peers: setup .venv-peers/.done
+	$(RUN) benchmarks/peers.py
+.venv-peers/.done: benchmarks/peers-requirements.txt
+	@test -x .venv-peers/bin/python || $(PYTHON) -m venv .venv-peers
+	@.venv-peers/bin/pip install -q --disable-pip-version-check -r benchmarks/peers-requirements.txt
+	@touch $@
 
 docs: setup
 	$(RUN) docs/make_tables.py
 
 clean:
-	rm -rf $(VENV) build dist *.egg-info
+	rm -rf $(VENV) .venv-peers build dist *.egg-info

@@ -157,11 +157,11 @@ def fuzz(commands: Commands, setups: list[Any], options: argparse.Namespace) -> 
 # -- bench -----------------------------------------------------------------------------------------
 def run_bench(options: argparse.Namespace) -> int:
     """Measure and print."""
-    from loop_env.engine.bench import bench
+    from loop_env.bench import bench
 
     commands = find(options.game)
     with NOTES.status("measuring ...") as status:
-        found = bench(commands.game(), commands.setups()[0].rules, commands.reward(), options.games, note=status.update)
+        found = bench(commands.parts(), options.games, note=status.update)
     if options.json:
         print(json.dumps(found, indent=1))
         return 0

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from loop_env.engine.game import Game
+from loop_env.engine.game import Game, Parts
 from loop_env.errors import UserError, suggest
 
 GAMES = {"the_loop": "loop_env.the_loop.commands"}
@@ -35,6 +35,8 @@ class Commands(Protocol):
 
     def decision_bound(self) -> int: ...
 
+    def parts(self, **options: Any) -> Parts: ...
+
 
 def find(name: str) -> Commands:
     """A game's commands."""
@@ -42,11 +44,3 @@ def find(name: str) -> Commands:
         raise UserError(f"game {name!r} is unknown{suggest(name, GAMES)}")
     commands: Any = import_module(GAMES[name])
     return commands
-
-
-def first_step(name: str) -> None:
-    """Make one step, so that everything is compiled or loaded."""
-    from loop_env.engine.bench import Runner
-
-    commands = find(name)
-    Runner(commands.game(), commands.setups()[0].rules, commands.reward(), 2, 1).play(1)

@@ -5,7 +5,6 @@ A game's own environment derives from `GameEnv` and adds what needs its rules: n
 
 from __future__ import annotations
 
-import sys
 from abc import abstractmethod
 from typing import Any
 
@@ -13,9 +12,9 @@ import gymnasium as gym
 import numpy as np
 from numpy.typing import NDArray
 
+from loop_env.adapters.common import FIRST, say_if_compiling, spaces_of
 from loop_env.engine.batch import KEEP, Batch
-from loop_env.engine.game import Game
-from loop_env.engine.jit import is_compiled
+from loop_env.engine.game import Parts
 from loop_env.engine.luck import next_seed, seed_streams
 from loop_env.errors import UserError, suggest
 
@@ -29,25 +28,21 @@ class GameEnv(gym.Env[Observation, np.int64]):
 
     def __init__(
         self,
-        game: Game,
-        rules: np.ndarray,
-        reward: np.ndarray,
+        parts: Parts,
         *,
         strict: bool = False,
         render_mode: str | None = None,
     ) -> None:
+        game = parts.game
         if render_mode not in (None, *self.metadata["render_modes"]):
             raise UserError(
                 f"render_mode {render_mode!r} is unknown{suggest(render_mode, self.metadata['render_modes'])}"
             )
-        self.game, self.strict, self.render_mode = game, strict, render_mode
-        self.batch = Batch(game, rules, reward, 1, KEEP)
+        self.game, self.summarise, self.strict, self.render_mode = game, parts.summarise, strict, render_mode
+        self.batch = Batch(game, parts.rules, parts.reward, 1, KEEP)
         self.started_from: np.ndarray | None = None  # a position that reset() goes back to
-        low, high = game.bounds
-        self.observation_space = gym.spaces.Box(low, high, dtype=np.float32)
-        self.action_space = gym.spaces.Discrete(game.actions.size)
-        if not is_compiled():
-            print(f"loop_env: compiling the rules of {game.name}, once ...", file=sys.stderr, flush=True)
+        self.observation_space, self.action_space = spaces_of(game)
+        say_if_compiling(game)
 
     # -- gymnasium ---------------------------------------------------------------------------------
     def reset(
@@ -83,7 +78,7 @@ class GameEnv(gym.Env[Observation, np.int64]):
             info["illegal_action"] = True
         ended = bool(self.batch.ended[0])
         if ended:
-            info |= self.summary(self.record)
+            info |= {key: values.tolist()[0] for key, values in self.summarise(self.batch.games, FIRST).items()}
         return self.batch.observations[0].copy(), float(self.batch.rewards[0]), ended, False, info
 
     def render(self) -> Any:
@@ -157,10 +152,6 @@ class GameEnv(gym.Env[Observation, np.int64]):
     @abstractmethod
     def setting(self) -> dict[str, Any]:
         """What this game is played with, for the first info."""
-
-    @abstractmethod
-    def summary(self, record: Any) -> dict[str, Any]:
-        """How a game ended, for the last info."""
 
     @abstractmethod
     def fingerprint(self) -> str:

@@ -82,7 +82,6 @@ def step_games(  # a template
         elif not is_legal(g, actions[i]):
             illegal[i] = True
             rewards[i] = w.illegal
-            continue
         else:
             before = POTENTIAL(g, r, w)
             DECIDE(g, r, actions[i])
@@ -118,19 +117,26 @@ class Batch:
         self.blank, self.blank_look = game.blank, np.zeros(1, game.look)
         self.games = np.zeros(count, game.record)
         self.finished = np.zeros(count if autoreset == SAME_STEP else 1, game.record)
-        # the rules see an observation as a record with named fields, everyone else as a row of numbers
-        self.observations = np.zeros((count, game.observation.size), np.float32)
-        self.looks = self.observations.view(game.look)[:, 0]
         self.last_observations = np.zeros((len(self.finished), game.observation.size), np.float32)
         self.last_looks = self.last_observations.view(game.look)[:, 0]
-        self.masks = np.zeros((count, game.actions.size), np.int8)
-        self.rewards = np.zeros(count)
-        self.ended = np.zeros(count, np.bool_)
-        self.illegal = np.zeros(count, np.bool_)
+        self.new_arrays()
         threads = max(1, min(threads, count))
         edges = np.linspace(0, count, threads + 1).astype(int)
         self.parts = list(zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True))
         self.pool = ThreadPoolExecutor(threads) if threads > 1 else None
+
+    def new_arrays(self) -> None:
+        """Take fresh arrays for what the next step writes; those handed out before stay as they are.
+
+        This is cheaper than copying: the loop writes into memory that the last user has given back.
+        """
+        self.observations = np.empty((self.count, self.game.observation.size), np.float32)
+        # the rules see an observation as a record with named fields, everyone else as a row of numbers
+        self.looks = self.observations.view(self.game.look)[:, 0]
+        self.masks = np.empty((self.count, self.game.actions.size), np.int8)
+        self.rewards = np.zeros(self.count)
+        self.ended = np.zeros(self.count, np.bool_)
+        self.illegal = np.zeros(self.count, np.bool_)
 
     def start(self, seeds: np.ndarray) -> None:
         """Set up all games anew."""

@@ -35,6 +35,16 @@ class Game:
     step_games: Rule
 
 
+@dataclass(frozen=True)
+class Parts:
+    """What a front needs: a game, its rules and reward set up as the user asked, and a way to tell how games ended."""
+
+    game: Game
+    rules: np.ndarray
+    reward: np.ndarray
+    summarise: Callable[[np.ndarray, np.ndarray], dict[str, np.ndarray]]  # of records and rows: an array a counter
+
+
 def make_game(
     name: str,
     record: np.dtype[Any],

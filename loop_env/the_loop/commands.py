@@ -6,10 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from loop_env.engine.game import Game
+from loop_env.engine.game import Game, Parts
 from loop_env.games import Setup
 from loop_env.the_loop import laws
 from loop_env.the_loop.actions import ACTIONS
+from loop_env.the_loop.env import make_parts
 from loop_env.the_loop.game import THE_LOOP
 from loop_env.the_loop.names import ERAS
 from loop_env.the_loop.observation import AGENT, CARD, ERA, OBSERVATION
@@ -37,6 +38,11 @@ def setups() -> list[Setup]:
         gentle["vortex_tiles"], gentle["needed"] = 7, 1
         found.append(Setup(f"sabotage, gentle, {players} players", gentle))
     return found
+
+
+def parts(**options: Any) -> Parts:
+    """What a front needs."""
+    return make_parts(**options)
 
 
 def reward() -> np.ndarray:

@@ -7,7 +7,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from loop_env.adapters.single import GameEnv
+from loop_env.adapters.vector import GameVectorEnv
+from loop_env.engine.game import Parts
 from loop_env.errors import UserError, suggest
 from loop_env.the_loop.drawing import draw
 from loop_env.the_loop.game import THE_LOOP
@@ -15,6 +19,8 @@ from loop_env.the_loop.names import OUT_OF_TIME, OUTCOMES, WON
 from loop_env.the_loop.options import read_data, set_up
 from loop_env.the_loop.reward import Reward
 from loop_env.the_loop.view import Words
+
+OUTCOME_NAMES = np.array(OUTCOMES, object)
 
 
 class TheLoopEnv(GameEnv):
@@ -42,9 +48,9 @@ class TheLoopEnv(GameEnv):
         render_mode: str | None = None,
     ) -> None:
         self.data = read_data(data)
-        rules = set_up(data, mode, level, agents)
-        self.words = Words(self.data, rules)
-        super().__init__(THE_LOOP, rules, make_reward(reward).record(), strict=strict, render_mode=render_mode)
+        parts = make_parts(mode, level, agents, data=data, reward=reward)
+        self.words = Words(self.data, parts.rules)
+        super().__init__(parts, strict=strict, render_mode=render_mode)
 
     def action_name(self, action: int) -> str:
         return self.words.action(self.record, action)
@@ -63,9 +69,6 @@ class TheLoopEnv(GameEnv):
             "agents": [self.words.agent(g, seat) for seat in range(g.players)],
         }
 
-    def summary(self, record: Any) -> dict[str, Any]:
-        return summary(record)
-
     def fingerprint(self) -> str:
         rules = self.batch.rules.copy()
         for field in ("mode", "level", "players", "seats"):  # a record carries these itself
@@ -74,20 +77,38 @@ class TheLoopEnv(GameEnv):
         return hashlib.sha256(shape + rules.tobytes()).hexdigest()[:16]
 
 
-def summary(record: Any) -> dict[str, Any]:
-    """How a game of The LOOP ended."""
+def make_parts(
+    mode: str = "sabotage",
+    level: int | str = 1,
+    agents: int | Sequence[str] = 2,
+    *,
+    data: str | Path | None = None,
+    reward: Reward | Mapping[str, Any] | None = None,
+) -> Parts:
+    """What every front needs, from what the user asked for."""
+    return Parts(THE_LOOP, set_up(data, mode, level, agents), make_reward(reward).record(), summarise)
+
+
+def make_vector(num_envs: int = 1, *, threads: int = 1, **options: Any) -> GameVectorEnv:
+    """The entry point of `gymnasium.make_vec`."""
+    return GameVectorEnv(make_parts(**options), num_envs, threads)
+
+
+def summarise(records: np.ndarray, rows: np.ndarray) -> dict[str, np.ndarray]:
+    """How games of The LOOP ended: those in the given rows."""
+    outcome = records["outcome"][rows]
     return {
-        "is_success": bool(record.outcome == WON),
-        "outcome": OUTCOMES[record.outcome],
-        "tiles": int(record.archived),
-        "vortices": int(record.vortex.sum()),
-        "turns": int(record.turn) + int(record.outcome != OUT_OF_TIME),  # the one under way counts
-        "loops": int(record.total_loops),
-        "clones": int(record.total_kills),
-        "plays": int(record.total_plays),
-        "rifts": int(record.total_removed),
-        "energy": int(record.total_energy),
-        "decisions": int(record.decisions),
+        "is_success": outcome == WON,
+        "outcome": OUTCOME_NAMES[outcome],
+        "tiles": records["archived"][rows],
+        "vortices": records["vortex"][rows].sum(1),
+        "turns": records["turn"][rows] + (outcome != OUT_OF_TIME),  # the one under way counts
+        "loops": records["total_loops"][rows],
+        "clones": records["total_kills"][rows],
+        "plays": records["total_plays"][rows],
+        "rifts": records["total_removed"][rows],
+        "energy": records["total_energy"][rows],
+        "decisions": records["decisions"][rows],
     }
 
 
