@@ -1,4 +1,4 @@
-"""loop_env beside other turn-based environments: random legal play with observation and mask, on this machine, in one run.
+"""loop_env beside other turn-based environments: random legal play with observation and mask, in one run.
 
     python benchmarks/peers.py              # needs .venv-peers: `make peers` makes it and runs this
 
@@ -105,7 +105,7 @@ def pgx(name: str) -> Callable[[float], float]:
         step = jax.vmap(auto_reset(env.step, env.init))
         rounds = 20
 
-        @jax.jit
+        @jax.jit  # type: ignore[untyped-decorator]
         def many(state: Any, key: Any) -> Any:
             def one(carry: Any, key: Any) -> Any:
                 state, total = carry
@@ -199,20 +199,19 @@ def measure(name: str, seconds: float) -> float | str:
 
 def write_page(speeds: dict[str, list[float]], failures: dict[str, str], seconds: float) -> None:
     """The table and the chart."""
+    from loop_env.bench import machine
+
     medians = {name: statistics.median(values) for name, values in speeds.items() if values}
     ours = medians[next(iter(CONTENDERS))]
     rows = ["| environment | steps a second | from | to | loop_env is faster by |", "|---|---:|---:|---:|---:|"]
     for name, median in sorted(medians.items(), key=lambda item: -item[1]):
-        rows.append(
-            f"| {name} | {median:,.0f} | {min(speeds[name]):,.0f} | {max(speeds[name]):,.0f} | {ours / median:,.1f} |"
-        )
+        low, high = min(speeds[name]), max(speeds[name])
+        rows.append(f"| {name} | {median:,.0f} | {low:,.0f} | {high:,.0f} | {ours / median:,.1f} |")
     rows += [f"| {name} | did not run: {why} | | | |" for name, why in failures.items()]
     rounds = max(len(values) for values in speeds.values())
-    from loop_env.bench import machine
-
     head = (
-        f"Measured on {date.today()} with `python benchmarks/peers.py`: {rounds} interleaved rounds of {seconds:g} s, each in "
-        f"a process bound to one core; medians. {machine()}."
+        f"Measured on {date.today()} with `python benchmarks/peers.py`: {rounds} interleaved rounds of {seconds:g} s, "
+        f"each in a process bound to one core; medians. {machine()}."
     )
     text = "\n".join([head, "", *rows, "", "![steps a second, log scale](peers.svg)"])
     page = PAGE.read_text()
@@ -265,9 +264,8 @@ def main() -> int:
             else:
                 speeds[name].append(found)
                 failures.pop(name, None)
-            print(
-                f"round {number + 1} of {options.rounds}: {name}: {found if isinstance(found, str) else f'{found:,.0f}'}"
-            )
+            told = found if isinstance(found, str) else f"{found:,.0f}"
+            print(f"round {number + 1} of {options.rounds}: {name}: {told}", flush=True)
     write_page(speeds, failures, options.seconds)
     print(f"written: {PAGE.relative_to(ROOT)}, {CHART.relative_to(ROOT)}")
     return 0

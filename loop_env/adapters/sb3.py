@@ -67,7 +67,7 @@ class GameVecEnv(VecEnv):
         return batch.observations, batch.rewards.astype(np.float32), batch.ended, infos
 
     def _empty_infos(self) -> list[dict[str, Any]]:
-        """An empty dict for each game. Making a thousand of them takes longer than looking whether the last are clean."""
+        """An empty dict for each game: the last step's, if nobody wrote into them. Making a thousand takes time."""
         if any(self.blank_infos):
             self.blank_infos = [{} for _ in range(self.num_envs)]
         return self.blank_infos.copy()

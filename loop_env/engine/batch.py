@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 KEEP, NEXT_STEP, SAME_STEP = range(3)  # what a step does with a finished game
 RUNNING = 0  # in every game's `outcome`
+SMALLEST_PART = 256  # games for a thread: with fewer, handing work over takes longer than doing it
 
 # Filled in for each game by `jit.fill_in`: the functions of its rules.
 NEW_GAME: Any = None
@@ -120,7 +121,7 @@ class Batch:
         self.last_observations = np.zeros((len(self.finished), game.observation.size), np.float32)
         self.last_looks = self.last_observations.view(game.look)[:, 0]
         self.new_arrays()
-        threads = max(1, min(threads, count))
+        threads = max(1, min(threads, count // SMALLEST_PART))
         edges = np.linspace(0, count, threads + 1).astype(int)
         self.parts = list(zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True))
         self.pool = ThreadPoolExecutor(threads) if threads > 1 else None

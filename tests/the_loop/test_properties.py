@@ -172,7 +172,9 @@ def test_autoreset(autoreset):
 
 
 @pytest.mark.parametrize("threads", [1, 2, 3])
-def test_threads_and_numbers_of_games_do_not_matter(threads):
+def test_threads_and_numbers_of_games_do_not_matter(threads, monkeypatch):
+    monkeypatch.setattr("loop_env.engine.batch.SMALLEST_PART", 1)
+
     def run(count, threads):
         batch = Batch(commands.game(), SETUPS[1].rules, commands.reward(), count, NEXT_STEP, threads)
         batch.start(np.arange(count))
@@ -182,6 +184,7 @@ def test_threads_and_numbers_of_games_do_not_matter(threads):
         return batch
 
     whole, part = run(7, threads), run(3, 1)
+    assert len(whole.parts) == threads
     assert whole.games[:3].tobytes() == part.games.tobytes()
     assert (whole.observations[:3] == part.observations).all()
 
