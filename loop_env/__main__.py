@@ -76,8 +76,8 @@ def positive(text: str) -> int:
 
 def natural(text: str) -> int:
     """A whole number, zero included."""
-    if not text.isdigit():
-        raise argparse.ArgumentTypeError(f"{text!r} must be a whole number")
+    if not text.isdigit() or int(text) >= 2**62:
+        raise argparse.ArgumentTypeError(f"{text!r} must be a whole number from 0 to {2**62 - 1}")
     return int(text)
 
 

@@ -49,7 +49,8 @@ def test_fuzz_one_setup(capsys):
         (["info", "the_loop", "--data", "nowhere"], "there is no folder"),
         (["fuzz", "the_loop", "--setup", "9 players"], "no setup of the_loop contains '9 players'"),
         (["fuzz", "the_loop", "--games", "0"], "must be a whole number above 0"),
-        (["fuzz", "the_loop", "--seed", "-1"], "must be a whole number"),
+        (["fuzz", "the_loop", "--seed", "-1"], "must be a whole number from 0"),
+        (["fuzz", "the_loop", "--seed", "9" * 30], "must be a whole number from 0"),
         (["bench", "chess"], "game 'chess' is unknown; there are: the_loop"),
     ],
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import sys
 from collections.abc import Sequence
 from typing import Any
@@ -30,18 +31,26 @@ def say_if_compiling(game: Game) -> None:
         print(f"loop_env: compiling the rules of {game.name}, once ...", file=sys.stderr, flush=True)
 
 
+def whole(number: Any) -> int:
+    """A whole number, whatever kind of number says it."""
+    try:
+        return operator.index(number.item() if isinstance(number, np.ndarray) else number)
+    except (TypeError, ValueError):
+        raise UserError(f"{number!r} is not a whole number") from None
+
+
 def check_count(count: int, threads: int) -> None:
     """Complain about numbers that make no sense."""
-    if count < 1 or threads < 1:
+    if whole(count) < 1 or whole(threads) < 1:
         raise UserError(f"num_envs = {count}, threads = {threads}: both must be at least 1")
 
 
 def seeds_for(batch: Batch, seed: int | Sequence[int | None] | None, rng: np.random.Generator) -> np.ndarray:
     """A seed for each game: seed, seed + 1, ...; or those given; or, without any, those that follow the last games."""
-    if seed is None or isinstance(seed, (int, np.integer)):
-        given: list[int | None] = [None if seed is None else int(seed) + i for i in range(batch.count)]
+    if isinstance(seed, Sequence | np.ndarray) and not isinstance(seed, str):
+        given = [None if number is None else whole(number) for number in seed]
     else:
-        given = list(seed)
+        given = [None if seed is None else whole(seed) + i for i in range(batch.count)]
     if len(given) != batch.count:
         raise UserError(f"{len(given)} seeds were given for {batch.count} games")
     seeds = rng.integers(2**63, size=batch.count, dtype=np.uint64)

@@ -5,6 +5,7 @@ A game's own environment derives from `GameEnv` and adds what needs its rules: n
 
 from __future__ import annotations
 
+import hashlib
 from abc import abstractmethod
 from typing import Any
 
@@ -12,7 +13,7 @@ import gymnasium as gym
 import numpy as np
 from numpy.typing import NDArray
 
-from loop_env.adapters.common import FIRST, say_if_compiling, spaces_of
+from loop_env.adapters.common import FIRST, say_if_compiling, spaces_of, whole
 from loop_env.engine.batch import KEEP, Batch
 from loop_env.engine.game import Parts
 from loop_env.engine.luck import next_seed, seed_streams
@@ -67,8 +68,10 @@ class GameEnv(gym.Env[Observation, np.int64]):
 
     def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """One decision of the acting agent."""
-        action = int(action)
-        if self.strict and not self.is_over() and not self._is_possible(action):
+        action = whole(action)
+        if self.strict and self.is_over():
+            raise UserError("the game is over: call reset() for another one")
+        if self.strict and not self._is_possible(action):
             raise UserError(
                 f"{self._about(action)} is not possible now; possible are: {', '.join(self.legal_actions())}"
             )
@@ -76,10 +79,9 @@ class GameEnv(gym.Env[Observation, np.int64]):
         info = self._info()
         if self.batch.illegal[0]:
             info["illegal_action"] = True
-        ended = bool(self.batch.ended[0])
-        if ended:
+        if self.is_over():
             info |= {key: values.tolist()[0] for key, values in self.summarise(self.batch.games, FIRST).items()}
-        return self.batch.observations[0].copy(), float(self.batch.rewards[0]), ended, False, info
+        return self.batch.observations[0].copy(), float(self.batch.rewards[0]), self.is_over(), False, info
 
     def render(self) -> Any:
         """The table as text, if render_mode is "ansi"."""
@@ -100,19 +102,20 @@ class GameEnv(gym.Env[Observation, np.int64]):
     def act(self, name: str) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """A step by name."""
         for action in np.flatnonzero(self.batch.masks[0]):
-            if self.action_name(int(action)).lower() == name.lower().strip():
+            if self.action_name(int(action)).lower() == str(name).lower().strip():
                 return self.step(action)
         raise UserError(f"{name!r} is not possible now; possible are: {', '.join(self.legal_actions())}")
 
     # -- copies ------------------------------------------------------------------------------------
     def save(self) -> bytes:
-        """The whole game, exactly."""
-        return f"{self._stamp()}\n".encode() + self.record.tobytes()
+        """The whole game, exactly, with a checksum."""
+        record = self.record.tobytes()
+        return f"{self._stamp(record)}\n".encode() + record
 
     def restore(self, blob: bytes) -> None:
         """Go back to a saved game."""
         stamp, _, record = bytes(blob).partition(b"\n")
-        if stamp != self._stamp().encode() or len(record) != self.game.record.itemsize:
+        if stamp != self._stamp(record).encode() or len(record) != self.game.record.itemsize:
             raise UserError(
                 f"this is not a game saved by this version of {self.game.name} with the same cards and numbers"
             )
@@ -168,5 +171,5 @@ class GameEnv(gym.Env[Observation, np.int64]):
         inside = 0 <= action < self.game.actions.size
         return f"action {action} ({self.action_name(action)})" if inside else f"action {action}"
 
-    def _stamp(self) -> str:
-        return f"loop_env {self.game.name} {self.fingerprint()}"
+    def _stamp(self, record: bytes) -> str:
+        return f"loop_env {self.game.name} {self.fingerprint()} {hashlib.sha256(record).hexdigest()[:16]}"

@@ -13,6 +13,7 @@ import numpy as np
 
 from loop_env.engine.luck import next_seed
 from loop_env.engine.masks import is_legal, write_mask
+from loop_env.errors import UserError
 
 if TYPE_CHECKING:
     from loop_env.engine.game import Game
@@ -121,6 +122,7 @@ class Batch:
         self.last_observations = np.zeros((len(self.finished), game.observation.size), np.float32)
         self.last_looks = self.last_observations.view(game.look)[:, 0]
         self.new_arrays()
+        self.started = False
         threads = max(1, min(threads, count // SMALLEST_PART))
         edges = np.linspace(0, count, threads + 1).astype(int)
         self.parts = list(zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True))
@@ -141,12 +143,21 @@ class Batch:
 
     def start(self, seeds: np.ndarray) -> None:
         """Set up all games anew."""
+        self.started = True
         seeds = np.ascontiguousarray(seeds, np.uint64)
         games, blanks = self.games, (self.blank, self.blank_look)
         self._run(self.game.start_games, games, *blanks, self.rules, seeds, self.looks, self.masks)
 
     def step(self, actions: np.ndarray) -> None:
         """One decision in each game; the results are in the batch's arrays."""
+        actions = np.asarray(actions)
+        if (
+            actions.shape != (self.count,) or actions.dtype.kind not in "iu"
+        ):  # compiled code would read what is not there
+            given = f"{actions.dtype} of shape {actions.shape}"
+            raise UserError(f"actions must be {self.count} whole numbers, one for each game, but they are {given}")
+        if not self.started:
+            raise UserError("the games have not begun: call reset() before step()")
         self._run(
             self.game.step_games,
             self.games,
@@ -167,6 +178,7 @@ class Batch:
 
     def look(self) -> None:
         """Write observations and masks anew, after records were changed from outside."""
+        self.started = True
         self._run(self.game.look_at_games, self.games, self.blank_look, self.rules, self.looks, self.masks)
 
     def _run(self, function: Any, *arguments: Any) -> None:

@@ -10,7 +10,7 @@ from loop_env.engine.game import Game, Parts
 from loop_env.games import Setup
 from loop_env.the_loop import laws
 from loop_env.the_loop.actions import ACTIONS
-from loop_env.the_loop.env import make_parts
+from loop_env.the_loop.env import parts_from
 from loop_env.the_loop.game import THE_LOOP
 from loop_env.the_loop.names import ERAS
 from loop_env.the_loop.observation import AGENT, CARD, ERA, OBSERVATION
@@ -42,7 +42,7 @@ def setups() -> list[Setup]:
 
 def parts(**options: Any) -> Parts:
     """What a front needs."""
-    return make_parts(**options)
+    return parts_from(options)
 
 
 def reward() -> np.ndarray:

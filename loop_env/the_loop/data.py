@@ -181,7 +181,7 @@ class Entry:
     def effect(self, key: str, default: str | None = None) -> tuple[str, Program]:
         text: str = self.take(key, str, default)
         try:
-            return text, compile_effect(text) if text else Program()
+            return text, Program() if text == default else compile_effect(text)
         except EffectError as error:
             raise self.fail(f"{key} {text!r}: {error}") from None
 
@@ -200,6 +200,8 @@ def read_file(folder: Path, name: str) -> dict[str, Any]:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise DataError(f"{path.name}: not valid TOML: {error}") from None
+    except OSError as error:
+        raise DataError(f"{path.name} cannot be read: {error.strerror}") from None
 
 
 def entries(folder: Path, name: str, kind: str, key: str) -> list[Entry]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import inspect
 from collections.abc import Mapping, Sequence
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -89,9 +91,18 @@ def make_parts(
     return Parts(THE_LOOP, set_up(data, mode, level, agents), make_reward(reward).record(), summarise)
 
 
+def parts_from(options: Mapping[str, Any]) -> Parts:
+    """`make_parts` with options by name, for fronts that pass them on."""
+    known = list(inspect.signature(make_parts).parameters)
+    for key in options:
+        if key not in known:
+            raise UserError(f"option {key!r} is unknown here{suggest(key, known)}")
+    return make_parts(**options)
+
+
 def make_vector(num_envs: int = 1, *, threads: int = 1, **options: Any) -> GameVectorEnv:
     """The entry point of `gymnasium.make_vec`."""
-    return GameVectorEnv(make_parts(**options), num_envs, threads)
+    return GameVectorEnv(parts_from(options), num_envs, threads)
 
 
 def summarise(records: np.ndarray, rows: np.ndarray) -> dict[str, np.ndarray]:
@@ -119,7 +130,11 @@ def make_reward(reward: Reward | Mapping[str, Any] | None) -> Reward:
     if isinstance(reward, Reward):
         return reward
     fields = list(Reward.__dataclass_fields__)
-    for key in reward:
+    if not isinstance(reward, Mapping):
+        raise UserError(f"reward = {reward!r} must be a Reward or a dict with some of: {', '.join(fields)}")
+    for key, value in reward.items():
         if key not in fields:
             raise UserError(f"reward has no field {key!r}{suggest(key, fields)}")
+        if key != "shaping" and (isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value)):
+            raise UserError(f"reward: {key} = {value!r} must be a number")
     return Reward(**reward)

@@ -18,6 +18,8 @@ FEWEST_PLAYERS = 2
 
 def read_data(folder: str | Path | None) -> Data:
     """The data of a folder, or of the package."""
+    if folder is not None and (not isinstance(folder, str | Path) or not str(folder)):
+        raise UserError(f"data = {folder!r} must be the path of a folder")
     return load(FOLDER if folder is None else Path(folder).resolve())
 
 

@@ -66,6 +66,8 @@ def position(
     (None: no tile); the rule of two open missions is applied when it is next due. `foo_left` are Foo's cards still to
     come, by default all but his own. `options` go to the environment.
     """
+    if isinstance(agents, str) or not isinstance(agents, Sequence):
+        raise UserError(f"agents = {agents!r} must be a list of agents")
     env = TheLoopEnv(agents=agents, **options)
     g = blank_game()[0]
     maker = _Maker(env, g, list(agents))
@@ -77,6 +79,13 @@ def position(
     maker.cards(hand, exhausted, top_of_deck, discard, available, destroyed)
     maker.finish(seed)
     return env
+
+
+def listed(word: str, items: Any) -> Any:
+    """Complain about a single name where a list of names is meant."""
+    if isinstance(items, str):
+        raise UserError(f"{word} = {items!r} must be a list")
+    return items
 
 
 class _Maker:
@@ -137,7 +146,10 @@ class _Maker:
         g.rift_supply, g.energy_supply = r.rift_cubes - int(g.rifts.sum()), r.energy_cubes - cubes
 
     def clones(self, clones: Iterable[tuple[str, str]]) -> None:
-        for where, destroy in clones:
+        for clone in clones:
+            if isinstance(clone, str) or len(clone) != 2:
+                raise UserError(f"clones: {clone!r} must be a pair: where it stands and its destroy era")
+            where, destroy = clone
             era, doom = self.era(where), self.era(destroy)
             if era == doom:
                 raise UserError(f"clones: none can stand in its destroy era, {where}")
@@ -150,9 +162,11 @@ class _Maker:
         g = self.g
         missions = [mission.id for mission in self.data.missions]
         g.tile[:] = FACE_DOWN
-        for era in vortices:
+        for era in listed("vortices", vortices):
             g.vortex[self.era(era)] = 1
             g.tile[self.era(era)] = NO_TILE
+        if g.vortex.sum() > self.r.vortex_tiles:
+            raise UserError(f"vortices: {g.vortex.sum()}, but there are {self.r.vortex_tiles}: one more loses the game")
         for era, mission in (tiles or {}).items():
             if mission is None or mission == "face down":
                 g.tile[self.era(era)] = NO_TILE if mission is None else FACE_DOWN
@@ -194,21 +208,22 @@ class _Maker:
         for agent, names in (top_of_deck or {}).items():
             for height, name in enumerate(reversed(names), 1):
                 g.known[self.put(name, DECK + self.seat(agent))] = height
-        for name in destroyed:
+        for name in listed("destroyed", destroyed):
             self.put(name, DESTROYED)
-        for name in available:
+        for name in listed("available", available):
             card = self.put(name, AVAILABLE)
             era = r.card_origin[card]
             if g.vortex[era]:
                 raise UserError(f"available: {name} belongs to {ERAS[era]}, where a vortex destroys cards")
             g.available[era, np.flatnonzero(g.available[era] < 0)[0]] = card
         for agent, names in (hand or {}).items():
+            listed("hand", names)
             if len(names) > HAND_PLACES:
                 raise UserError(f"hand: {agent} has {len(names)} cards, but a hand has room for {HAND_PLACES}")
             for slot, name in enumerate(names):
                 g.hand[self.seat(agent), slot] = card = self.put(name, HAND + self.seat(agent))
                 g.ready[card] = 1
-        for name in exhausted:
+        for name in listed("exhausted", exhausted):
             g.ready[self.data.card(name)] = 0
         self.given = {self.seat(agent) for agent in (hand or {})}
 

@@ -14,6 +14,7 @@ import numpy as np
 from loop_env.engine.arrays import total
 from loop_env.engine.jit import njit
 from loop_env.engine.records import record
+from loop_env.errors import UserError
 from loop_env.the_loop.names import RUNNING, WON
 from loop_env.the_loop.state import N_ERAS
 
@@ -42,7 +43,7 @@ class Reward:
 
     def __post_init__(self) -> None:
         if self.shaping not in SHAPINGS:
-            raise ValueError(f"reward shaping {self.shaping!r} is unknown; there are: {', '.join(SHAPINGS)}")
+            raise UserError(f"reward shaping {self.shaping!r} is unknown; there are: {', '.join(SHAPINGS)}")
 
     def record(self) -> np.ndarray:
         """The numbers for the compiled loop."""

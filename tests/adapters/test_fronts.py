@@ -210,6 +210,22 @@ def test_senseless_numbers_get_a_sentence(options):
         gym.make_vec(ID, **options)
 
 
+@pytest.mark.parametrize("actions", [[1, 2], [1, 2, 3, 4], 5, [[1], [2], [3]], [1.0, 2.0, 3.0]])
+def test_a_wrong_number_or_kind_of_actions_gets_a_sentence(actions):
+    env, other = gym.make_vec(ID, num_envs=3), sb3.make("the_loop", 3)
+    env.reset(seed=1)
+    other.reset()
+    for front in (env, other):
+        with pytest.raises(loop_env.UserError, match="actions must be 3 whole numbers, one for each game"):
+            front.step(np.array(actions))
+
+
+def test_an_unknown_option_gets_a_sentence():
+    for make in (lambda **o: gym.make_vec(ID, num_envs=2, **o), lambda **o: sb3.make("the_loop", 2, **o), aec.env):
+        with pytest.raises(loop_env.UserError, match="option 'levl' is unknown here; did you mean 'level'"):
+            make(levl=2)
+
+
 # -- stable-baselines3 -----------------------------------------------------------------------------
 def test_sb3_check_env():
     from stable_baselines3.common.env_checker import check_env

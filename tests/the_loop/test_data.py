@@ -122,6 +122,7 @@ def test_a_user_can_load_an_own_folder(tmp_path):
     [
         ("arsenal.toml", "remove 2 rifts here", "remove 2 rifts hear", ["arsenal.toml", "'Spartan Shield'", "'hear'"]),
         ("arsenal.toml", "remove 2 rifts here", "banish 2 rifts", ["arsenal.toml", "'Spartan Shield'", "'banish'"]),
+        ("arsenal.toml", '"remove 2 rifts here"', '""', ["arsenal.toml", "'Spartan Shield'", "the end"]),
         ("arsenal.toml", '"spiral"', '"spirral"', ["arsenal.toml", "'Spartan Shield'", "did you mean 'spiral'"]),
         ("arsenal.toml", 'origin = "dawn"', 'origin = "dusk"', ["arsenal.toml", "'Spartan Shield'", "'dusk'"]),
         ("arsenal.toml", 'origin = "dawn"', 'origin = "end"', ["arsenal.toml", "'dawn' has 6 cards"]),
@@ -158,6 +159,10 @@ def test_a_mistake_gives_one_sentence_with_file_entry_and_word(folder, file, old
 def test_a_foreign_file_and_a_missing_folder(folder, tmp_path):
     with pytest.raises(DataError, match="there is no folder"):
         load(tmp_path / "nowhere")
+    (folder / "arsenal.toml").unlink()
+    (folder / "arsenal.toml").mkdir()
+    with pytest.raises(DataError, match=r"arsenal\.toml cannot be read"):
+        load(folder)
     (folder / "arsenall.toml").write_text("")
     with pytest.raises(DataError, match=r"arsenall\.toml is not a data file; did you mean 'arsenal'"):
         load(folder)

@@ -184,7 +184,9 @@ def test_a_foreign_or_truncated_save_is_refused(blob):
     env = make()
     env.reset(seed=1)
     before = env.save()
-    for bad in (blob, before[:-1]):
+    damaged = before[:-40] + bytes(40)
+    assert damaged != before
+    for bad in (blob, before[:-1], damaged):
         with pytest.raises(loop_env.UserError, match="not a game saved by this version"):
             env.restore(bad)
     assert env.save() == before
@@ -222,10 +224,27 @@ def test_a_step_after_the_end_does_nothing():
     env = make()
     play_randomly(env, 3)
     before = env.save()
-    _, reward, terminated, _, _ = env.step(0)
+    _, reward, terminated, _, info = env.step(0)
     assert reward == 0
-    assert not terminated
+    assert terminated
+    assert info["outcome"] != "running"
     assert env.save() == before
+    env.strict = True
+    with pytest.raises(loop_env.UserError, match="the game is over"):
+        env.step(0)
+
+
+def test_a_step_before_the_first_reset_gets_a_sentence():
+    with pytest.raises(loop_env.UserError, match=r"call reset\(\) before step"):
+        TheLoopEnv().step(0)
+
+
+@pytest.mark.parametrize("action", [1.5, "stop", None, np.array([1, 2]), float("nan")])
+def test_an_action_is_a_whole_number(action):
+    env = make()
+    env.reset(seed=1)
+    with pytest.raises(loop_env.UserError, match="is not a whole number"):
+        env.step(action)
 
 
 # -- observation -----------------------------------------------------------------------------------
@@ -357,6 +376,10 @@ def test_shaping_adds_up_to_what_the_start_was_worth():
         ({"agents": ["time_prowler", "robot_404", "mister_time", "cztwyzzek", "v_girl"]}, "5 agents are not possible"),
         ({"reward": {"wins": 1}}, "reward has no field 'wins'; did you mean 'win'"),
         ({"reward": {"shaping": "magic"}}, "reward shaping 'magic' is unknown"),
+        ({"reward": "progress"}, "reward = 'progress' must be a Reward or a dict"),
+        ({"reward": {"win": "a"}}, "reward: win = 'a' must be a number"),
+        ({"data": 3}, "data = 3 must be the path of a folder"),
+        ({"data": ""}, "data = '' must be the path of a folder"),
         ({"render_mode": "human"}, "render_mode 'human' is unknown"),
         ({"data": "no/such/folder"}, "there is no folder"),
     ],
@@ -381,6 +404,11 @@ def test_bad_options_get_one_sentence(options, sentence):
         ({"tiles": {"dawn": "sabotage"}}, "mission 'sabotage' is unknown"),
         ({"tiles": {"dawn": "pincer", "end": "pincer"}}, "the mission 'pincer' is there twice"),
         ({"damage": {"dawn": 1}}, "dawn has no open tile"),
+        ({"vortices": ["dawn", "medieval", "robots", "end"]}, "vortices: 4, but there are 3"),
+        ({"vortices": "dawn"}, "vortices = 'dawn' must be a list"),
+        ({"hand": {ME: "Spartan Shield"}}, "hand = 'Spartan Shield' must be a list"),
+        ({"clones": ["dawn"]}, "clones: 'dawn' must be a pair"),
+        ({"agents": 3}, "agents = 3 must be a list of agents"),
         ({"cycle": 4}, "cycle = 4 must lie between 1 and 3"),
         ({"vortices": ["dawn"], "available": ["Spartan Shield"]}, "where a vortex destroys cards"),
     ],
