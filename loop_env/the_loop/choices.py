@@ -295,7 +295,7 @@ def does_something(g: Any, r: Any, pc: int) -> bool:
     if op == w.RIFTS_EACH:
         return bool(worthy_eras(g, r, eras_at(g, b), w.FOR_RIFTS) != 0)
     if op == w.DRAW:
-        return bool(can_draw(g, g.actor))
+        return bool(can_draw(g, r, g.actor))
     return True
 
 

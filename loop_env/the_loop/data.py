@@ -15,7 +15,16 @@ from typing import Any
 from loop_env.errors import UserError, suggest
 from loop_env.the_loop.language import EffectError, Program, compile_effect
 from loop_env.the_loop.names import DIMENSIONS, ERAS, EVENTS, SCOPES
-from loop_env.the_loop.state import N_AGENTS, N_ARSENAL, N_ERAS, N_MISSIONS, N_SEATS, N_STARTING, ROW_PLACES
+from loop_env.the_loop.state import (
+    HAND_PLACES,
+    N_AGENTS,
+    N_ARSENAL,
+    N_ERAS,
+    N_MISSIONS,
+    N_SEATS,
+    N_STARTING,
+    ROW_PLACES,
+)
 
 FOLDER = Path(__file__).parent / "data"
 FILES = ("game", "levels", "modes", "agents", "starting", "arsenal", "missions", "clones")
@@ -106,6 +115,7 @@ class Numbers:
     cycles: int
     tiles_to_win: int
     hand: int
+    hand_limit: int
     actions_per_turn: int
     rifts: int
     energy: int
@@ -243,6 +253,7 @@ def read_numbers(folder: Path) -> Numbers:
         cycles=game.number("cycles", 1, 3),
         tiles_to_win=game.number("tiles_to_win", 1, 7),
         hand=game.number("hand", 1, 6),
+        hand_limit=game.number("hand_limit", 6, HAND_PLACES),
         actions_per_turn=game.number("actions_per_turn", 1, 100),
         rifts=supply.number("rifts", 10, 100),
         energy=supply.number("energy", 10, 100),

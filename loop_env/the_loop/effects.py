@@ -210,7 +210,7 @@ def swap_cubes(g: Any, cubes: Any) -> None:
 def draw_cards(g: Any, r: Any, amount: int) -> None:
     """Draw, and note the origin of the last card."""
     for _ in range(amount):
-        card = draw_card(g, g.actor)
+        card = draw_card(g, r, g.actor)
         if card != NO_CARD:
             g.origin = r.card_origin[card]
 

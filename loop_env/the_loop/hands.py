@@ -6,19 +6,19 @@ from typing import Any
 
 from loop_env.engine.jit import njit
 from loop_env.engine.piles import NO_CARD, append, close_up, pick, put, put_all, put_on_top
-from loop_env.the_loop.state import DECK, DECK_LUCK, DESTROYED, DISCARD, HAND, HAND_PLACES
+from loop_env.the_loop.state import DECK, DECK_LUCK, DESTROYED, DISCARD, HAND
 
 
 @njit
-def can_draw(g: Any, seat: int) -> bool:
+def can_draw(g: Any, r: Any, seat: int) -> bool:
     """Whether there is a card to draw and a place to lay it."""
-    return bool(g.pile_size[HAND + seat] < HAND_PLACES and g.pile_size[DECK + seat] + g.pile_size[DISCARD + seat] > 0)
+    return bool(g.pile_size[HAND + seat] < r.hand_limit and g.pile_size[DECK + seat] + g.pile_size[DISCARD + seat] > 0)
 
 
 @njit
-def draw_card(g: Any, seat: int) -> int:
+def draw_card(g: Any, r: Any, seat: int) -> int:
     """The top card of the deck comes into the hand, ready; an empty deck is made anew from the discard pile."""
-    if not can_draw(g, seat):
+    if not can_draw(g, r, seat):
         return NO_CARD
     if g.pile_size[DECK + seat] == 0:
         put_all(g, DISCARD + seat, DECK + seat)
@@ -68,5 +68,5 @@ def discard_hand(g: Any, seat: int) -> None:
 @njit
 def fill_hand(g: Any, r: Any, seat: int) -> None:
     """Draw up to the hand's size."""
-    while g.pile_size[HAND + seat] < r.hand_size and can_draw(g, seat):
-        draw_card(g, seat)
+    while g.pile_size[HAND + seat] < r.hand_size and can_draw(g, r, seat):
+        draw_card(g, r, seat)

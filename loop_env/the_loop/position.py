@@ -22,7 +22,6 @@ from loop_env.the_loop.state import (
     DISCARD,
     FACE_DOWN,
     HAND,
-    HAND_PLACES,
     N_CLONES,
     N_ERAS,
     NO_TILE,
@@ -218,8 +217,8 @@ class _Maker:
             g.available[era, np.flatnonzero(g.available[era] < 0)[0]] = card
         for agent, names in (hand or {}).items():
             listed("hand", names)
-            if len(names) > HAND_PLACES:
-                raise UserError(f"hand: {agent} has {len(names)} cards, but a hand has room for {HAND_PLACES}")
+            if len(names) > r.hand_limit:
+                raise UserError(f"hand: {agent} has {len(names)} cards, but a hand has room for {r.hand_limit}")
             for slot, name in enumerate(names):
                 g.hand[self.seat(agent), slot] = card = self.put(name, HAND + self.seat(agent))
                 g.ready[card] = 1

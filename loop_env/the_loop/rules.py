@@ -44,6 +44,7 @@ RULES = record(
     ("cycles", "i1"),
     ("tiles_to_win", "i1"),
     ("hand_size", "i1"),
+    ("hand_limit", "i1"),
     ("actions_per_turn", "i1"),
     ("rift_cubes", "i1"),
     ("energy_cubes", "i1"),
@@ -101,7 +102,8 @@ def build_rules(data: Data) -> np.ndarray:
 
 def _numbers(r: np.record, data: Data) -> None:
     n = data.numbers
-    r.cycles, r.tiles_to_win, r.hand_size, r.actions_per_turn = n.cycles, n.tiles_to_win, n.hand, n.actions_per_turn
+    r.cycles, r.tiles_to_win, r.actions_per_turn = n.cycles, n.tiles_to_win, n.actions_per_turn
+    r.hand_size, r.hand_limit = n.hand, n.hand_limit
     r.rift_cubes, r.energy_cubes, r.vortex_tiles, r.rift_slots = n.rifts, n.energy, n.vortices, n.rift_slots
     r.setup_clones[:] = n.clones
     r.setup_cards[:] = n.cards

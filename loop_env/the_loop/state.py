@@ -18,7 +18,7 @@ N_ARSENAL = 49
 N_CARDS = N_STARTING + N_ARSENAL
 N_PROGRAMS = N_CARDS + N_AGENTS  # every card's effect, then every agent's ability
 
-HAND_PLACES = 10  # [R] a hand has room for ten cards; a full one draws nothing
+HAND_PLACES = 10  # room in the record; `hand_limit` in the data says how many cards a hand may have
 ROW_PLACES = 12  # cards beside one era: 7 of the arsenal and at most 5 starting cards share an origin
 DRAFT_PLACES = N_SEATS + 1
 
