@@ -33,7 +33,7 @@ class GameAECEnv(AECEnv[str, dict[str, np.ndarray], int]):
         self.rng = np.random.default_rng()
         self.possible_agents = [f"player_{seat}" for seat in range(int(parts.rules["players"][0]))]
         self.agents = self.possible_agents[:]
-        observation, self._action_space = spaces_of(parts.game)
+        observation, _ = spaces_of(parts.game)
         mask = gym.spaces.Box(0, 1, (parts.game.actions.size,), np.int8)
         self._observation_space = gym.spaces.Dict({"observation": observation, "action_mask": mask})
         self._action_spaces = {agent: gym.spaces.Discrete(parts.game.actions.size) for agent in self.agents}

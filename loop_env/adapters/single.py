@@ -13,10 +13,10 @@ import gymnasium as gym
 import numpy as np
 from numpy.typing import NDArray
 
-from loop_env.adapters.common import FIRST, say_if_compiling, spaces_of, whole
+from loop_env.adapters.common import FIRST, say_if_compiling, seeds_for, spaces_of, whole
 from loop_env.engine.batch import KEEP, Batch
 from loop_env.engine.game import Parts
-from loop_env.engine.luck import next_seed, seed_streams
+from loop_env.engine.luck import seed_streams
 from loop_env.errors import UserError, suggest
 
 Observation = NDArray[np.float32]
@@ -51,18 +51,13 @@ class GameEnv(gym.Env[Observation, np.int64]):
     ) -> tuple[Observation, dict[str, Any]]:
         """A new game. Without a seed: the one that follows the last."""
         super().reset(seed=seed)
-        if seed is not None:
-            number = np.uint64(seed % 2**64)
-        elif self.record.seed or self.record.decisions:
-            number = next_seed(self.record.seed)
-        else:
-            number = self.np_random.integers(2**63, dtype=np.uint64)
+        seeds = seeds_for(self.batch, seed, self.np_random)
         if self.started_from is None:
-            self.batch.start(np.array([number], np.uint64))
+            self.batch.start(seeds)
         else:
             self.batch.games[:] = self.started_from
-            self.batch.games["seed"] = number
-            self.resample_hidden(int(number))
+            self.batch.games["seed"] = seeds
+            self.resample_hidden(int(seeds[0]))
             self.batch.look()
         return self.batch.observations[0].copy(), self._info() | self.setting()
 

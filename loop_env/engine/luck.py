@@ -17,7 +17,6 @@ STRIDE = np.uint64(0x9E3779B97F4A7C15)
 MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
 MIX_2 = np.uint64(0x94D049BB133111EB)
 S27, S30, S31, S32, S11 = np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(32), np.uint64(11)
-LOW_32 = np.uint64(0xFFFFFFFF)
 UNIT = 1.0 / (1 << 53)
 
 

@@ -18,8 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-PREVIOUS_CHUTE, MIDDLE_CHUTE, NEXT_CHUTE = range(3)
-CHUTE_OFFSETS = (-1, 0, 1)
+CHUTE_OFFSETS = (-1, 0, 1)  # the eras that the three chutes point at, seen from Foo's
 MOST_CUBES = 40  # in one drop: 6 by the level, 28 clones, and some to spare
 MOST_SPAWNED = 4  # clones in one Foo phase
 N_ERAS = 7

@@ -36,6 +36,15 @@ def follow(batch, path):
         yield batch
 
 
+def env_after(setup, seed, path):
+    """An environment in the position that the path leads to."""
+    env = TheLoopEnv(agents=int(setup.rules["players"][0]))
+    env.batch = batch_of(setup, seed)
+    for _ in follow(env.batch, path):
+        pass
+    return env
+
+
 @settings(max_examples=60, deadline=None)
 @given(setups, seeds, paths)
 def test_conservation_laws(setup, seed, path):
@@ -81,10 +90,7 @@ def test_an_illegal_action_changes_nothing(setup, seed, path, action):
 @given(setups, seeds, paths, seeds)
 def test_games_that_differ_in_luck_alone_look_the_same(setup, seed, path, other_seed):
     """Nothing hidden is stored but luck: with other luck, the observation, the mask and the view stay as they are."""
-    env = TheLoopEnv(agents=int(setup.rules["players"][0]))
-    env.batch = batch_of(setup, seed)
-    for _ in follow(env.batch, path):
-        pass
+    env = env_after(setup, seed, path)
     before = env.batch.observations.tobytes(), env.batch.masks.tobytes(), env.view(), env.draw(), env.legal_actions()
     env.resample_hidden(other_seed)
     env.batch.look()
@@ -95,10 +101,7 @@ def test_games_that_differ_in_luck_alone_look_the_same(setup, seed, path, other_
 @settings(max_examples=30, deadline=None)
 @given(setups, seeds, paths, paths)
 def test_save_and_restore_are_exact(setup, seed, path, further):
-    env = TheLoopEnv(agents=int(setup.rules["players"][0]))
-    env.batch = batch_of(setup, seed)
-    for _ in follow(env.batch, path):
-        pass
+    env = env_after(setup, seed, path)
     blob = env.save()
     ends = []
     for _ in range(2):
