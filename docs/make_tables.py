@@ -61,6 +61,18 @@ def tables() -> dict[str, str]:
         "clones_per_cycle": "clones per cycle",
         "cards_per_cycle": "cards per cycle",
         "cubes": "cubes",
+        "mega_vortex": "mega-vortices",
+    }
+    mode = {
+        "id": "mode",
+        "about": "to win",
+        "tiles_to_win": "tiles",
+        "supa_clones": "supa clones",
+        "supa_clones_per_cycle": "more per cycle",
+        "centrifuges": "centrifuges",
+        "shutdown_energy": "energy to shut one down",
+        "eternal_energy": "eternal energy",
+        "ultramachina_every": "ultramachina every ... turns",
     }
     arsenal = [card for card in data["artefacts"] if card["agent"] is None]
     starting = [card for card in data["artefacts"] if card["agent"] is not None]
@@ -71,6 +83,8 @@ def tables() -> dict[str, str]:
         "missions": table(data["missions"], mission),
         "agents": table(data["agents"], agent),
         "levels": table(data["levels"], level),
+        "modes": table(data["modes"], mode),
+        "ultramachina": table(data["ultramachina"], {"name": "card", "bends": "what it does to its turn"}),
         "numbers": "\n".join(f"- `{key}`: {shown(value)}" for key, value in data["numbers"].items()),
         "starting": table(starting, card),
         "arsenal": table(arsenal, {key: name for key, name in card.items() if key != "agent"}),

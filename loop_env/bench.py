@@ -73,8 +73,11 @@ def through_sb3(parts: Parts, games: int) -> Runner | None:
     return Runner(env.batch, step)
 
 
-def bench(parts: Parts, games: int = 1024, seconds: float = 1.0, note: Callable[[str], None] = print) -> dict[str, Any]:
-    """Measure; the contenders' runs are interleaved, and the medians told."""
+def bench(
+    modes: dict[str, Parts], games: int = 1024, seconds: float = 1.0, note: Callable[[str], None] = print
+) -> dict[str, Any]:
+    """Measure the first mode in all ways, the others beside it; the runs are interleaved, and the medians told."""
+    first, parts = next(iter(modes.items()))
     note("compiling and loading in fresh processes ...")
     cold, cached = compile_seconds(parts.game.name)
     contenders = {
@@ -82,6 +85,7 @@ def bench(parts: Parts, games: int = 1024, seconds: float = 1.0, note: Callable[
         "two": bare(parts, games, 2),
         "vector": through_gymnasium(parts, games),
         "sb3": through_sb3(parts, games),
+        **{f"mode {name}": bare(other, games, 1) for name, other in modes.items()},
     }
     runners = {name: runner for name, runner in contenders.items() if runner is not None}
     steps = {name: max(10, int(runner.play(50)[0] * seconds / games)) for name, runner in runners.items()}
@@ -102,6 +106,7 @@ def bench(parts: Parts, games: int = 1024, seconds: float = 1.0, note: Callable[
         "steps_per_second_2_threads": round(medians["two"]),
         "vector_ratio": round(medians["vector"] / medians["one"], 3),
         "sb3_ratio": round(medians["sb3"] / medians["one"], 3) if "sb3" in medians else None,
+        "mode_ratios": {name: round(medians[f"mode {name}"] / medians[f"mode {first}"], 3) for name in modes},
         "games_per_second": round(medians["one"] * ended / made),
         "decisions_per_game": round(made / ended, 2),
         "observation_size": parts.game.observation.size,

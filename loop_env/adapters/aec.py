@@ -16,6 +16,7 @@ from pettingzoo.utils import wrappers
 from loop_env.adapters.common import FIRST, say_if_compiling, seeds_for, spaces_of
 from loop_env.engine.batch import KEEP, Batch
 from loop_env.engine.game import Parts
+from loop_env.errors import UserError
 from loop_env.games import find
 
 
@@ -31,7 +32,7 @@ class GameAECEnv(AECEnv[str, dict[str, np.ndarray], int]):
         self.summarise, self.max_decisions = parts.summarise, max_decisions
         self.render_mode = None
         self.rng = np.random.default_rng()
-        self.possible_agents = [f"player_{seat}" for seat in range(int(parts.rules["players"][0]))]
+        self.possible_agents = [f"player_{seat}" for seat in range(parts.seats)]
         self.agents = self.possible_agents[:]
         observation, _ = spaces_of(parts.game)
         mask = gym.spaces.Box(0, 1, (parts.game.actions.size,), np.int8)
@@ -47,6 +48,8 @@ class GameAECEnv(AECEnv[str, dict[str, np.ndarray], int]):
 
     def observe(self, agent: str) -> dict[str, np.ndarray]:
         """The table from the agent's seat."""
+        if agent not in self.possible_agents[: self.batch.games["players"][0]]:
+            raise UserError(f"{agent!r} does not play in this game")
         seat = self.possible_agents.index(agent)
         self.seat_view.games[:] = self.batch.games
         self.seat_view.games["actor"] = seat
@@ -58,7 +61,7 @@ class GameAECEnv(AECEnv[str, dict[str, np.ndarray], int]):
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """A new game."""
         self.batch.start(seeds_for(self.batch, seed, self.rng))
-        self.agents = self.possible_agents[:]
+        self.agents = self.possible_agents[: self.batch.games["players"][0]]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)

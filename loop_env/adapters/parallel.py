@@ -36,7 +36,7 @@ class GameParallelEnv(ParallelEnv[str, dict[str, np.ndarray], int]):
     ) -> tuple[Observations, dict[str, dict[str, Any]]]:
         """A new game."""
         self.game.reset(seed=seed)
-        self.agents = self.possible_agents[:]
+        self.agents = self.game.agents[:]
         return self._observations(), {agent: {} for agent in self.agents}
 
     def step(

@@ -26,6 +26,7 @@ class Game:
     observation: Table
     bounds: tuple[np.ndarray, np.ndarray]
     look: np.dtype[Any]  # the observation as a record
+    pointers: dict[str, str]  # blocks of actions that stand for the rows of a block of the observation
     new_game: Rule
     decide: Rule
     broken_law: Rule
@@ -42,6 +43,7 @@ class Parts:
     game: Game
     rules: np.ndarray
     reward: np.ndarray
+    seats: int  # the most agents that a game can have
     summarise: Callable[[np.ndarray, np.ndarray], dict[str, np.ndarray]]  # of records and rows: an array a counter
 
 
@@ -52,6 +54,7 @@ def make_game(
     actions: Table,
     observation: Table,
     bounds: tuple[np.ndarray, np.ndarray],
+    pointers: dict[str, str],
     *,
     new_game: Rule,
     decide: Rule,
@@ -73,6 +76,7 @@ def make_game(
         observation,
         bounds,
         observation.record("f4"),
+        pointers,
         new_game,
         decide,
         broken_law,

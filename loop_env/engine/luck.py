@@ -61,8 +61,46 @@ def draw_unit(luck: Any, stream: int) -> float:
 
 
 @njit
+def draw_one(luck: Any, stream: int, odds: Any) -> int:
+    """One of several things, by their chances, added up."""
+    chance = draw_unit(luck, stream)
+    for thing in range(len(odds) - 1):
+        if chance < odds[thing]:
+            return thing
+    return len(odds) - 1
+
+
+@njit
 def shuffle(luck: Any, stream: int, items: Any, count: int) -> None:
     """Shuffle the first `count` items in place."""
     for last in range(count - 1, 0, -1):
         other = draw_below(luck, stream, last + 1)
         items[last], items[other] = items[other], items[last]
+
+
+# -- many at once --------------------------------------------------------------------------------
+@njit
+def player_streams(seed: Any, games: Any) -> Any:
+    """A stream for whoever plays each of these games, told apart by the games' seeds; none is a game's own."""
+    luck = np.empty(len(games), np.uint64)
+    for i in range(len(games)):
+        luck[i] = mix(mix(mix(seed ^ MIX_1) + STRIDE) + games[i] * STRIDE)
+    return luck
+
+
+@njit
+def draw_units(luck: Any) -> Any:
+    """A number from 0 up to 1 out of each stream."""
+    drawn = np.empty(len(luck))
+    for i in range(len(luck)):
+        drawn[i] = draw_unit(luck, i)
+    return drawn
+
+
+@njit
+def reseed(games: Any, luck: Any) -> None:
+    """Start the streams of each game anew; nothing tells the old ones any more."""
+    for i in range(len(games)):
+        seed = draw_bits(luck, i)
+        games[i].seed = seed
+        seed_streams(games[i].luck, seed)

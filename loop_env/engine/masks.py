@@ -54,6 +54,23 @@ def count_bits(bits: Any) -> int:
 
 
 @njit
+def lowest_bit(bits: Any) -> int:
+    """The number of the lowest bit that is set."""
+    return count_bits((bits & (~bits + ONE)) - ONE)
+
+
+@njit
+def take_lowest(g: Any) -> int:
+    """Take the first action out of the set; -1 if it is empty."""
+    for word in range(len(g.legal)):
+        bits = g.legal[word]
+        if bits != 0:
+            g.legal[word] = bits & (bits - ONE)
+            return 64 * word + lowest_bit(bits)
+    return -1
+
+
+@njit
 def pick_legal(g: Any, luck: Any, stream: int) -> int:
     """One of the possible actions, each with the same chance."""
     count = 0
@@ -66,7 +83,7 @@ def pick_legal(g: Any, luck: Any, stream: int) -> int:
         if nth < here:
             for _ in range(nth):
                 bits &= bits - ONE
-            return 64 * word + count_bits((bits & (~bits + ONE)) - ONE)
+            return 64 * word + lowest_bit(bits)
         nth -= here
     return -1
 
@@ -76,3 +93,19 @@ def pick_actions(games: Any, luck: Any, actions: Any) -> None:
     """A random possible action for each game; each game has a stream of its own in `luck`."""
     for i in range(len(games)):
         actions[i] = pick_legal(games[i], luck, i)
+
+
+@njit
+def pick_from_masks(masks: Any, luck: Any, actions: Any) -> None:
+    """The same for who sees masks only."""
+    for i in range(len(masks)):
+        count = 0
+        for action in range(masks.shape[1]):
+            count += masks[i, action]
+        nth = draw_below(luck, i, count)
+        for action in range(masks.shape[1]):
+            if masks[i, action]:
+                if nth == 0:
+                    actions[i] = action
+                    break
+                nth -= 1

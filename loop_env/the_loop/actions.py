@@ -10,8 +10,10 @@ from typing import Any
 from loop_env.engine.jit import njit
 from loop_env.engine.masks import ONE, allow, allow_nothing
 from loop_env.engine.tables import Table
+from loop_env.the_loop.choices import SUPA
 from loop_env.the_loop.language import MAX_OPTIONS
 from loop_env.the_loop.missions import can_archive
+from loop_env.the_loop.modes import can_shut_down
 from loop_env.the_loop.names import (
     ACTION_PHASE,
     ARCHIVE_PHASE,
@@ -46,6 +48,8 @@ ACTIONS = Table(
     ("clone", (N_ERAS, N_ERAS), "choose a clone: where it stands, its destroy era, both counted from the agent's"),
     ("agent", N_SEATS, "choose this agent, counted from the one who decides"),
     ("option", MAX_OPTIONS, "choose this option of the card"),
+    ("supa_clone", N_ERAS, "choose the supa clone with this destroy era, counted from the agent's"),
+    ("shut_down", (), "shut down the centrifuge of the agent's era"),
 )
 
 A_HAND, A_ROW, A_MOVE, A_FREE_MOVE, A_LOOP, A_ABILITY, A_STOP, A_TAKE_NOTHING = ACTIONS.starts(
@@ -54,12 +58,20 @@ A_HAND, A_ROW, A_MOVE, A_FREE_MOVE, A_LOOP, A_ABILITY, A_STOP, A_TAKE_NOTHING = 
 A_ARCHIVE, A_DO_NOT_ARCHIVE, A_YES, A_NO, A_ERA, A_CLONE, A_AGENT, A_OPTION = ACTIONS.starts(
     "archive", "do_not_archive", "yes", "no", "era", "clone", "agent", "option"
 )
+A_SUPA_CLONE, A_SHUT_DOWN = ACTIONS.starts("supa_clone", "shut_down")
 
 
 @njit
-def loop_cost(g: Any) -> int:
+def loop_cost(g: Any, r: Any) -> int:
     """Energy for the next LOOP of this turn."""
-    return int(g.loops) + 1
+    return int(g.loops) + 1 + int(r.more_loop_cost[g.machina])
+
+
+@njit
+def can_loop(g: Any, r: Any) -> bool:
+    """Whether the active agent's era has energy enough, and no centrifuge."""
+    here = g.at[g.active]
+    return bool(g.energy[here] >= loop_cost(g, r) and not g.centrifuge[here])
 
 
 @njit
@@ -76,13 +88,15 @@ def allow_actions(g: Any, r: Any) -> None:
     if g.energy[here] > 0:
         allow(g, A_MOVE)
         allow(g, A_MOVE + 1)
-    if g.battery[seat]:
+    if g.battery[seat] and not r.no_free_move[g.machina]:
         allow_free_moves(g, r, seat)
-    if g.energy[here] >= loop_cost(g):
+    if can_loop(g, r):
         for dimension in range(LOOP_DIMENSIONS):
             allow(g, A_LOOP + dimension)
     if r.has_ability[g.agent[seat]] and not g.ability_used and g.players > 1:
         allow(g, A_ABILITY)
+    if can_shut_down(g, r):
+        allow(g, A_SHUT_DOWN)
 
 
 @njit
@@ -111,6 +125,8 @@ def allow_choices(g: Any) -> None:
         if bits & ONE:
             if g.choice == CHOOSE_ERA:
                 allow(g, A_ERA + (place - here) % N_ERAS)
+            elif g.choice == CHOOSE_CLONE and place >= SUPA:
+                allow(g, A_SUPA_CLONE + (place - SUPA - here) % N_ERAS)
             elif g.choice == CHOOSE_CLONE:
                 era, doom = place // N_ERAS, place % N_ERAS
                 allow(g, A_CLONE + (era - here) % N_ERAS * N_ERAS + (doom - here) % N_ERAS)
@@ -154,6 +170,8 @@ def chosen(g: Any, action: int) -> int:
     here = int(g.at[g.actor])
     if g.choice == CHOOSE_ERA:
         return (action - A_ERA + here) % N_ERAS
+    if g.choice == CHOOSE_CLONE and action >= A_SUPA_CLONE:
+        return SUPA + (action - A_SUPA_CLONE + here) % N_ERAS
     if g.choice == CHOOSE_CLONE:
         era, doom = (action - A_CLONE) // N_ERAS, (action - A_CLONE) % N_ERAS
         return (era + here) % N_ERAS * N_ERAS + (doom + here) % N_ERAS

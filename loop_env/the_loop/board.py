@@ -24,6 +24,7 @@ from loop_env.the_loop.state import (
     BAG,
     CLONE_LUCK,
     DESTROYED,
+    GONE,
     MACHINE_LUCK,
     N_CLONES,
     N_ERAS,
@@ -40,20 +41,72 @@ def end_game(g: Any, outcome: int) -> None:
 # -- cubes ---------------------------------------------------------------------------------------
 @njit
 def add_energy(g: Any, r: Any, era: int, amount: int) -> None:
-    """Energy from the supply into an era, as far as the supply goes."""
+    """Energy from the supply into an era, as far as the supply goes. A mega-vortex swallows it, but added it was."""
+    swallowed = is_mega_vortex(g, r, era)
     for _ in range(amount):
         if g.energy_supply > 0:
             g.energy_supply -= 1
             g.energy[era] += 1
             g.total_energy += 1
             damage_tiles(g, r, ENERGY_ADDED, era)
+            if swallowed:
+                drain(g, era)
+
+
+@njit
+def is_mega_vortex(g: Any, r: Any, era: int) -> bool:
+    """Whether no energy stays in the era."""
+    return bool(g.vortex[era] and r.mega_vortex[g.level])
+
+
+@njit
+def drain(g: Any, era: int) -> None:
+    """The era's energy, all but the eternal, goes back to the supply."""
+    g.energy_supply += g.energy[era] - g.eternal[era]
+    g.energy[era] = g.eternal[era]
 
 
 @njit
 def spend_energy(g: Any, era: int, amount: int) -> None:
-    """Energy from an era back to the supply."""
+    """Energy from an era back to the supply. Eternal energy goes first: it moves on to the next era instead."""
+    moved = min(amount, g.eternal[era])
     g.energy[era] -= amount
-    g.energy_supply += amount
+    g.energy_supply += amount - moved
+    if moved > 0:
+        after = (era + 1) % N_ERAS
+        g.eternal[era] -= moved
+        g.eternal[after] += moved
+        g.energy[after] += moved
+
+
+@njit
+def add_eternal_energy(g: Any, r: Any, era: int) -> None:
+    """A cube of eternal energy comes into play, if one is left."""
+    if g.eternal_supply > 0:
+        g.eternal_supply -= 1
+        g.eternal[era] += 1
+        g.energy[era] += 1
+        g.total_energy += 1
+        damage_tiles(g, r, ENERGY_ADDED, era)
+
+
+@njit
+def lose_energy(g: Any, eras: int, amount: int) -> None:
+    """Energy is lost in several eras (bits) at once: eternal energy that moves on, clockwise, is not lost again."""
+    at_dawn = min(amount, g.energy[0])
+    for era in range(N_ERAS - 1, -1, -1):
+        if (eras >> era) & 1:
+            spend_energy(g, era, min(amount, g.energy[era]) if era > 0 else at_dawn)
+
+
+@njit
+def eras_with_clones(g: Any) -> int:
+    """The eras (bits) in which a clone stands."""
+    found = 0
+    for era in range(N_ERAS):
+        if g.clones[era] > 0:
+            found |= 1 << era
+    return found
 
 
 @njit
@@ -73,35 +126,62 @@ def remove_rifts(g: Any, r: Any, era: int, amount: int) -> None:
 def stand_clone(g: Any, r: Any, clone: int, era: int, count: int) -> None:
     """Count a clone in (1) or out (-1) of an era."""
     g.clones[era] += count
-    g.dooms[era, (r.doom[clone] - era) % N_ERAS] += count
+    g.weight[era] += count * r.counts_as[clone]
     g.risk_is_old = 1
+    if clone < N_CLONES:
+        g.dooms[era, (r.doom[clone] - era) % N_ERAS] += count
+    else:
+        g.supas += count
+
+
+@njit
+def draw_clone(g: Any) -> int:
+    """A token from the bag; -1 if it is empty. It stays there until it appears somewhere."""
+    in_bag = total(g.bag)
+    nth = draw_below(g.luck, CLONE_LUCK, in_bag) if in_bag > 0 else 0
+    for clone in range(N_CLONES):
+        if g.clone_at[clone] == BAG:
+            if nth == 0:
+                return clone
+            nth -= 1
+    return -1
 
 
 @njit
 def spawn_clone(g: Any, r: Any) -> None:
     """A clone from the bag appears in its spawn era; an empty bag gives none."""
-    in_bag = N_CLONES - total(g.clones)
-    if in_bag == 0:
-        return
-    nth = draw_below(g.luck, CLONE_LUCK, in_bag)
-    for clone in range(N_CLONES):
-        if g.clone_at[clone] == BAG:
-            if nth == 0:
-                era = int(r.spawn[clone])
-                g.clone_at[clone] = era
-                g.bag[era] -= 1
-                stand_clone(g, r, clone, era, 1)
-                return
-            nth -= 1
+    clone = draw_clone(g)
+    if clone >= 0:
+        appear(g, r, clone, int(r.spawn[clone]))
+
+
+@njit
+def spawn_clone_at_foo(g: Any, r: Any) -> None:
+    """A clone from the bag appears in Foo's era; one that would be destroyed there stays in the bag."""
+    clone = draw_clone(g)
+    if clone >= 0 and r.doom[clone] != g.foo:
+        appear(g, r, clone, int(g.foo))
+
+
+@njit
+def appear(g: Any, r: Any, clone: int, era: int) -> None:
+    """A token comes onto the board."""
+    g.clone_at[clone] = era
+    if clone < N_CLONES:
+        g.bag[r.spawn[clone]] -= 1
+    stand_clone(g, r, clone, era, 1)
 
 
 @njit
 def destroy_clone(g: Any, r: Any, clone: int) -> None:
-    """The token goes back to the bag; Robot 404 gains energy from every clone after the turn's first."""
+    """The token goes back to the bag, a supa clone's out of the game; Robot 404 gains energy after the turn's first."""
     era = int(g.clone_at[clone])
     stand_clone(g, r, clone, era, -1)
-    g.clone_at[clone] = BAG
-    g.bag[r.spawn[clone]] += 1
+    if clone < N_CLONES:
+        g.clone_at[clone] = BAG
+        g.bag[r.spawn[clone]] += 1
+    else:
+        g.clone_at[clone] = GONE
     g.kills += 1
     g.total_kills += 1
     damage_tiles(g, r, CLONE_DESTROYED, era)
@@ -174,6 +254,14 @@ def remove_available(g: Any, era: int, slot: int) -> int:
 
 
 @njit
+def destroy_newest_cards(g: Any) -> None:
+    """The card that came last beside each era is destroyed."""
+    for era in range(N_ERAS):
+        if g.available_size[era] > 0:
+            put(g, remove_available(g, era, g.available_size[era] - 1), DESTROYED)
+
+
+@njit
 def destroy_cards_at_vortices(g: Any) -> None:
     """No card lies beside a vortex."""
     for era in range(N_ERAS):
@@ -185,7 +273,13 @@ def destroy_cards_at_vortices(g: Any) -> None:
 @njit
 def drop_rifts(g: Any, r: Any, cubes: int) -> None:
     """Throw rifts into the machine: each falls into the previous, Foo's or the next era, and lies there loose."""
-    cubes = max(min(cubes, g.rift_supply), 0)
+    cubes = max(cubes, 0)
+    for ahead in (3, 4):
+        let_fall(g, (g.foo + ahead) % N_ERAS, r.opposite_cubes[g.machina])
+    if r.middle_chute[g.machina]:
+        let_fall(g, g.foo, cubes)
+        return
+    cubes = min(cubes, g.rift_supply)
     g.rift_supply -= cubes
     before, after = (g.foo - 1) % N_ERAS, (g.foo + 1) % N_ERAS
     fresh, sticky = 1.0 - r.clumping, r.clumping
@@ -202,6 +296,14 @@ def drop_rifts(g: Any, r: Any, cubes: int) -> None:
 
 
 @njit
+def let_fall(g: Any, era: int, cubes: int) -> None:
+    """Rifts from the supply, as many as there are, lie loose in an era."""
+    cubes = min(cubes, g.rift_supply)
+    g.rift_supply -= cubes
+    g.fallen[era] += cubes
+
+
+@njit
 def cancel_rifts(g: Any, era: int, amount: int) -> None:
     """Loose rifts go back to the supply without ever lying in a slot; they do not count as removed."""
     cancelled = min(amount, g.fallen[era])
@@ -213,7 +315,7 @@ def cancel_rifts(g: Any, era: int, amount: int) -> None:
 def place_rifts(g: Any, r: Any) -> None:
     """Put the loose rifts into slots; an era with more rifts than slots turns into a vortex, unless all is lost."""
     g.risk_is_old = 1
-    for offset in range(-1, 2):
+    for offset in range(-1, N_ERAS - 1):
         if g.phase == GAME_OVER:
             return
         era = (g.foo + offset) % N_ERAS
@@ -225,7 +327,10 @@ def place_rifts(g: Any, r: Any) -> None:
 
 @njit
 def open_vortex(g: Any, r: Any, era: int) -> None:
-    """The era's rifts, surplus included, go back; its tile leaves the game; its cards are destroyed."""
+    """The era's rifts, surplus included, go back; its tile leaves the game; its cards are destroyed.
+
+    A mega-vortex swallows its energy, too.
+    """
     g.rift_supply += g.rifts[era]
     g.rifts[era] = 0
     if g.vortex[era]:
@@ -234,5 +339,7 @@ def open_vortex(g: Any, r: Any, era: int) -> None:
         end_game(g, FOURTH_VORTEX)
     else:
         g.vortex[era] = 1
+        if r.mega_vortex[g.level]:
+            drain(g, era)
         remove_tile(g, era)
         destroy_cards_at_vortices(g)

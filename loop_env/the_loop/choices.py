@@ -1,20 +1,23 @@
 """What there is to choose from, when an effect or an instruction of it needs a choice.
 
-A choice is a set of bits: eras, seats, slots of a hand or row, options, or clones (bit 7 * era + destroy era: clones
-alike in both are interchangeable).
+A choice is a set of bits: eras, seats, slots of a hand or row, options, or clones. Clones alike in era and destroy era
+are interchangeable, so a bit (7 * era + destroy era) stands for all of them; a supa clone has a bit of its own
+(SUPA + destroy era).
 """
 
 from __future__ import annotations
 
 from typing import Any
 
+from loop_env.engine.arrays import total
 from loop_env.engine.jit import njit
 from loop_env.the_loop import language as w
 from loop_env.the_loop.board import direction
 from loop_env.the_loop.hands import can_draw
-from loop_env.the_loop.state import HAND, N_CLONES, N_ERAS
+from loop_env.the_loop.state import HAND, N_CLONES, N_ERAS, N_TOKENS
 
 ALL_ERAS = (1 << N_ERAS) - 1
+SUPA = N_ERAS * N_ERAS
 
 
 # -- sets of bits --------------------------------------------------------------------------------
@@ -98,6 +101,8 @@ def is_worth(g: Any, r: Any, era: int, purpose: int) -> bool:
         return bool(g.rifts[era] > 0)
     if purpose == w.FOR_CLONES:
         return bool(g.clones[era] > 0)
+    if purpose == w.FOR_DESTROYING:
+        return bool(total(g.dooms[era]) > 0)
     if purpose == w.FOR_CARDS:
         return bool(g.available_size[era] > 0)
     if purpose == w.FOR_PLAYABLE:
@@ -111,7 +116,8 @@ def is_worth(g: Any, r: Any, era: int, purpose: int) -> bool:
     if purpose == w.FOR_RIFTS_TO_CLONES:
         return bool(g.rifts[era] > g.clones[era])
     if purpose == w.FOR_SWAPPING_ENERGY:
-        return bool(g.energy[era] != g.energy[g.at[g.actor]])
+        here = g.at[g.actor]
+        return bool(g.energy[era] != g.energy[here] or g.eternal[era] != g.eternal[here])
     if purpose == w.FOR_SWAPPING_RIFTS:
         return bool(g.rifts[era] != g.rifts[g.at[g.actor]])
     return True
@@ -190,14 +196,31 @@ def clones_in(g: Any, r: Any, eras: int) -> int:
 
 
 @njit
+def supa_clones_in(g: Any, r: Any, eras: int) -> int:
+    """The supa clones that stand in these eras."""
+    found = 0
+    if g.supas > 0:
+        for clone in range(N_CLONES, N_TOKENS):
+            era = int(g.clone_at[clone])
+            if era >= 0 and (eras >> era) & 1:
+                found |= 1 << (SUPA + int(r.doom[clone]))
+    return found
+
+
+@njit
 def clones_elsewhere(g: Any, r: Any, place: int) -> int:
     """The kinds of clones that stand at a place, but not in the agent's own era."""
-    return int(clones_in(g, r, eras_at(g, place) & ~(1 << int(g.at[g.actor]))))
+    eras = eras_at(g, place) & ~(1 << int(g.at[g.actor]))
+    return int(clones_in(g, r, eras)) | int(supa_clones_in(g, r, eras))
 
 
 @njit
 def clone_of_kind(g: Any, r: Any, kind: int) -> int:
     """A clone of this kind."""
+    if kind >= SUPA:
+        for clone in range(N_CLONES, N_TOKENS):
+            if g.clone_at[clone] >= 0 and r.doom[clone] == kind - SUPA:
+                return clone
     era, doom = kind // N_ERAS, kind % N_ERAS
     for clone in range(N_CLONES):
         if g.clone_at[clone] == era and r.doom[clone] == doom:
@@ -208,6 +231,8 @@ def clone_of_kind(g: Any, r: Any, kind: int) -> int:
 @njit
 def kind_of(g: Any, r: Any, clone: int) -> int:
     """The bit that stands for a clone."""
+    if clone >= N_CLONES:
+        return SUPA + int(r.doom[clone])
     return int(g.clone_at[clone]) * N_ERAS + int(r.doom[clone])
 
 
@@ -240,14 +265,18 @@ def agents_for(g: Any, r: Any, who: int, purpose: int) -> int:
 
 @njit
 def cards_in_hand(g: Any, r: Any, which: int) -> int:
-    """Slots of the hand, all or those of exhausted cards that a card can ready.
+    """Slots of the hand: all, those of ready cards, or those of exhausted cards that a card can ready.
 
     A card that readies or plays cards is left to LOOPs: two of them would keep each other going for nothing.
     """
     found = 0
     for slot in range(g.pile_size[HAND + g.actor]):
         card = g.hand[g.actor, slot]
-        if which == w.ANY_CARD or (r.can_be_readied[card] and not g.ready[card]):
+        if which == w.READY_CARD:
+            fits = g.ready[card] > 0
+        else:
+            fits = which == w.ANY_CARD or (r.can_be_readied[card] and not g.ready[card])
+        if fits:
             found |= 1 << slot
     return found
 
@@ -268,7 +297,9 @@ def candidates(g: Any, r: Any, op: int, a: int, b: int) -> int:
     if op == w.PICK_ERA:
         return int(worthy_eras(g, r, eras_at(g, a), b))
     if op == w.PICK_CLONE:
-        return int(clones_in(g, r, eras_at(g, a)))
+        eras = eras_at(g, a)
+        supa = 0 if b == w.NO_SUPA_CLONE else int(supa_clones_in(g, r, eras))
+        return int(clones_in(g, r, eras)) | supa
     if op == w.PICK_SECOND:
         return int(clones_elsewhere(g, r, a))
     if op == w.PICK_TARGET:

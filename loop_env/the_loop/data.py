@@ -20,15 +20,19 @@ from loop_env.the_loop.state import (
     N_AGENTS,
     N_ARSENAL,
     N_ERAS,
+    N_MACHINA,
     N_MISSIONS,
     N_SEATS,
     N_STARTING,
+    N_SUPA,
     ROW_PLACES,
 )
 
 FOLDER = Path(__file__).parent / "data"
-FILES = ("game", "levels", "modes", "agents", "starting", "arsenal", "missions", "clones")
+FILES = ("game", "levels", "modes", "agents", "starting", "arsenal", "missions", "clones", "ultramachina")
 MAX_LEVELS = 3
+MAX_MODES = 8
+ANY = "any"  # as a mode, a level, ...: each game draws one
 CARDS_PER_AGENT = N_STARTING // N_AGENTS
 CARDS_PER_ERA = N_ARSENAL // N_ERAS
 
@@ -97,15 +101,58 @@ class Level:
     clones_per_cycle: tuple[int, ...]
     cards_per_cycle: tuple[int, ...]
     cubes: int
+    mega_vortex: bool
 
 
 @dataclass(frozen=True)
 class Mode:
-    """What has to be done to win."""
+    """What has to be done to win, and the components in play: numbers by level, 0 for what a mode does without."""
 
     id: str
     name: str
     about: str
+    tiles_to_win: int
+    supa_clones: tuple[int, ...]
+    supa_clones_per_cycle: tuple[int, ...]
+    centrifuges: tuple[int, ...]
+    shutdown_energy: tuple[int, ...]
+    eternal_energy: tuple[int, ...]
+    ultramachina_every: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Clones:
+    """The tokens: how many eras lie between where they appear and where they are destroyed."""
+
+    destroy_after: tuple[int, ...]
+    supa_destroy_after: int
+    supa_counts_as: int
+
+
+@dataclass(frozen=True)
+class Machina:
+    """An ultramachina card: how it bends a turn."""
+
+    name: str
+    effect: str
+    program: Program
+    cubes: int
+    middle_chute: bool
+    opposite_cubes: int
+    clones_at_foo: int
+    machine_turns: int
+    no_free_move: bool
+    loop_cost: int
+
+    def bends(self) -> str:
+        """What the card does to its turn."""
+        changes = {
+            key: value for key, value in vars(self).items() if key not in ("name", "effect", "program") and value
+        }
+        return ", ".join(
+            [key.replace("_", " ") + ("" if value is True else f" {value}") for key, value in changes.items()]
+            + ([self.effect] if self.effect else [])
+        )
 
 
 @dataclass(frozen=True)
@@ -137,7 +184,8 @@ class Data:
     agents: tuple[Agent, ...]
     artefacts: tuple[Artefact, ...]  # the 30 starting cards, agent by agent, then the arsenal
     missions: tuple[Mission, ...]
-    destroy_after: tuple[int, ...]
+    clones: Clones
+    ultramachina: tuple[Machina, ...]
     card_numbers: dict[str, int] = field(repr=False)
 
     def card(self, name: str) -> int:
@@ -181,6 +229,14 @@ class Entry:
         if len(values) != length or any(type(v) is not int or not low <= v <= high for v in values):
             raise self.fail(f"{key} = {values!r} must be {length} whole numbers from {low} to {high}")
         return tuple(values)
+
+    def by_level(self, key: str, levels: int, high: int) -> tuple[int, ...]:
+        """A number for each level, or one for all of them; 0 if nothing is said."""
+        if not isinstance(self.fields.get(key, 0), list):
+            return (self.number(key, 0, high, 0),) * levels
+        if len(self.fields[key]) > levels:  # of a game with fewer levels
+            self.fields[key] = self.fields[key][:levels]
+        return self.numbers(key, levels, 0, high)
 
     def word(self, key: str, words: tuple[str, ...], default: str | None = None) -> str:
         value: str = self.take(key, str, default)
@@ -280,6 +336,7 @@ def read_levels(folder: Path) -> tuple[Level, ...]:
             clones_per_cycle=entry.numbers("clones_per_cycle", 3, 0, 4),
             cards_per_cycle=entry.numbers("cards_per_cycle", 3, 0, 4),
             cubes=entry.number("cubes", 0, 6),
+            mega_vortex=entry.take("mega_vortex", bool, False),
         )
         entry.done()
         levels.append(level)
@@ -289,12 +346,34 @@ def read_levels(folder: Path) -> tuple[Level, ...]:
     return tuple(levels)
 
 
-def read_modes(folder: Path) -> tuple[Mode, ...]:
+def read_modes(folder: Path, numbers: Numbers, levels: tuple[Level, ...]) -> tuple[Mode, ...]:
     modes = []
     for entry in entries(folder, "modes", "mode", "id"):
-        modes.append(Mode(entry.take("id", str), entry.take("name", str), entry.take("about", str)))
+        mode = Mode(
+            id=entry.take("id", str),
+            name=entry.take("name", str),
+            about=entry.take("about", str),
+            tiles_to_win=entry.number("tiles_to_win", 1, N_ERAS, numbers.tiles_to_win),
+            supa_clones=entry.by_level("supa_clones", len(levels), N_SUPA),
+            supa_clones_per_cycle=entry.by_level("supa_clones_per_cycle", len(levels), N_SUPA),
+            centrifuges=entry.by_level("centrifuges", len(levels), N_ERAS),
+            shutdown_energy=entry.by_level("shutdown_energy", len(levels), 9),
+            eternal_energy=entry.by_level("eternal_energy", len(levels), 9),
+            ultramachina_every=entry.by_level("ultramachina_every", len(levels), 21),
+        )
         entry.done()
+        if mode.id in ("", ANY):
+            raise entry.fail(f"id = {mode.id!r} is not a name that a mode can have")
+        for level, centrifuges in zip(levels, mode.centrifuges, strict=True):
+            if centrifuges + level.start_rifts > N_ERAS:
+                raise entry.fail(
+                    f"centrifuges = {centrifuges} is too many at level {level.number}: {level.start_rifts} of the "
+                    f"{N_ERAS} eras start with a rift (levels.toml), and no centrifuge stands there"
+                )
+        modes.append(mode)
     no_twins("modes.toml", "mode", [mode.id for mode in modes])
+    if len(modes) > MAX_MODES:
+        raise DataError(f"modes.toml: there are {len(modes)} modes, but there is room for {MAX_MODES}")
     return tuple(modes)
 
 
@@ -383,11 +462,40 @@ def read_missions(folder: Path) -> tuple[Mission, ...]:
     return tuple(missions)
 
 
-def read_clones(folder: Path) -> tuple[int, ...]:
+def read_clones(folder: Path) -> Clones:
     entry = Entry("clones.toml", "", read_file(folder, "clones"))
-    numbers = entry.numbers("destroy_after", 4, 1, N_ERAS - 1)
+    clones = Clones(
+        destroy_after=entry.numbers("destroy_after", 4, 1, N_ERAS - 1),
+        supa_destroy_after=entry.number("supa_destroy_after", 1, N_ERAS - 1),
+        supa_counts_as=entry.number("supa_counts_as", 1, 3),
+    )
     entry.done()
-    return numbers
+    return clones
+
+
+def read_ultramachina(folder: Path) -> tuple[Machina, ...]:
+    cards = []
+    for entry in entries(folder, "ultramachina", "card", "name"):
+        effect, program = entry.effect("effect", "")
+        cards.append(
+            Machina(
+                name=entry.take("name", str),
+                effect=effect,
+                program=program,
+                cubes=entry.number("cubes", 0, 4, 0),
+                middle_chute=entry.take("middle_chute", bool, False),
+                opposite_cubes=entry.number("opposite_cubes", 0, 2, 0),
+                clones_at_foo=entry.number("clones_at_foo", 0, 4, 0),
+                machine_turns=entry.number("machine_turns", 0, N_ERAS - 1, 0),
+                no_free_move=entry.take("no_free_move", bool, False),
+                loop_cost=entry.number("loop_cost", 0, 4, 0),
+            )
+        )
+        entry.done()
+    no_twins("ultramachina.toml", "card", [card.name for card in cards])
+    if len(cards) > N_MACHINA:
+        raise DataError(f"ultramachina.toml: there are {len(cards)} cards, but the game has at most {N_MACHINA}")
+    return tuple(cards)
 
 
 @cache
@@ -400,13 +508,15 @@ def load(folder: Path = FOLDER) -> Data:
             raise DataError(f"{path.name} is not a data file{suggest(path.stem, FILES)}")
     agents = read_agents(folder)
     artefacts = read_artefacts(folder, agents)
+    numbers, levels = read_numbers(folder), read_levels(folder)
     return Data(
-        numbers=read_numbers(folder),
-        levels=read_levels(folder),
-        modes=read_modes(folder),
+        numbers=numbers,
+        levels=levels,
+        modes=read_modes(folder, numbers, levels),
         agents=agents,
         artefacts=artefacts,
         missions=read_missions(folder),
-        destroy_after=read_clones(folder),
+        clones=read_clones(folder),
+        ultramachina=read_ultramachina(folder),
         card_numbers={card.name.lower(): number for number, card in enumerate(artefacts)},
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from loop_env.the_loop.names import DIMENSIONS, ERA_TITLES, ERAS, OUTCOMES, RUNNING
-from loop_env.the_loop.state import DECK, DISCARD, FACE_DOWN, N_ERAS
+from loop_env.the_loop.state import DECK, DISCARD, FACE_DOWN, N_CLONES, N_ERAS, N_TOKENS
 from loop_env.the_loop.view import Words
 
 LABEL, COLUMN = 8, 16
@@ -17,6 +17,8 @@ def draw(words: Words, g: Any) -> str:
     """The whole table, 120 columns wide."""
     parts = [title(words, g), "", board(words, g), ""]
     parts += [hand(words, g, seat) for seat in range(g.players)]
+    if g.machina:
+        parts.append(machina(words, g))
     parts.append(last_line(words, g))
     return "\n".join(line.rstrip() for part in parts for line in part.split("\n"))
 
@@ -24,11 +26,11 @@ def draw(words: Words, g: Any) -> str:
 def title(words: Words, g: Any) -> str:
     """Where the game stands."""
     n, r = words.data.numbers, words.rules[0]
-    cycle = min(int(g.cycle) + 1, n.cycles)
+    cycle, solo = min(int(g.cycle) + 1, n.cycles), ", solo" if g.solo else ""
     return (
-        f"The LOOP  {words.data.modes[g.mode].id}, level {words.data.levels[g.level].number}"
+        f"The LOOP  {words.data.modes[g.mode].id}, level {words.data.levels[g.level].number}{solo}"
         f"   cycle {cycle} of {n.cycles}, turn {words.turn(g)} of {n.cycles * N_ERAS}"
-        f"   tiles {g.archived} of {n.tiles_to_win}   vortices {g.vortex.sum()} of {r.vortex_tiles}"
+        f"   tiles {g.archived} of {r.tiles_to_win[g.mode]}   vortices {g.vortex.sum()} of {r.vortex_tiles}"
         f"   supply: {g.rift_supply} rifts, {g.energy_supply} energy"
     )
 
@@ -44,6 +46,7 @@ def board(words: Words, g: Any) -> str:
     rows.append(line("risk", [f"{100 * g.risk[e]:.0f} %" if g.risk[e] > 0 else "-" for e in range(N_ERAS)]))
     rows.append(line("energy", ["+" * g.energy[e] if g.energy[e] < 8 else f"+ x {g.energy[e]}" for e in range(N_ERAS)]))
     rows.append(line("clones", [clones(words, g, e) for e in range(N_ERAS)]))
+    rows += components(words, g)
     rows.append(line("tile", [tile(words, g, e) for e in range(N_ERAS)]))
     rows.append(line("damage", [damage(words, g, e) for e in range(N_ERAS)]))
     for slot in range(max(g.available_size)):
@@ -72,11 +75,23 @@ def foo(g: Any, era: int) -> str:
     return "to come" if g.foo_deck[era] else "-"
 
 
-def clones(words: Words, g: Any, era: int) -> str:
+def clones(words: Words, g: Any, era: int, first: int = 0, last: int = N_CLONES) -> str:
     """Clones by their destroy eras."""
-    standing = [SHORT[ERAS.index(doom)] for where, doom in words.clones(g) if where == ERAS[era]]
+    standing = [SHORT[ERAS.index(doom)] for where, doom in words.clones(g, first, last) if where == ERAS[era]]
     counts = [f"{doom}{'' if standing.count(doom) == 1 else standing.count(doom)}" for doom in dict.fromkeys(standing)]
     return ">" + ",".join(counts) if counts else ""
+
+
+def components(words: Words, g: Any) -> list[str]:
+    """Rows for what only some modes have."""
+    rows = []
+    if g.supas:
+        rows.append(line("supa", [clones(words, g, e, N_CLONES, N_TOKENS) for e in range(N_ERAS)]))
+    if g.centrifuge.any():
+        rows.append(line("", ["<centrifuge>" if g.centrifuge[e] else "" for e in range(N_ERAS)]))
+    if g.eternal.any():
+        rows.append(line("eternal", ["*" * g.eternal[e] for e in range(N_ERAS)]))
+    return rows
 
 
 def tile(words: Words, g: Any, era: int) -> str:
@@ -102,13 +117,19 @@ def hand(words: Words, g: Any, seat: int) -> str:
     agent = words.data.agents[g.agent[seat]]
     mark = ">" if seat == g.actor else " "
     battery = "charged" if g.battery[seat] else "empty"
-    deck, discard = g.pile_size[DECK + seat], g.pile_size[DISCARD + seat]
+    deck, discard = g.pile_size[DECK + g.deck_of[seat]], g.pile_size[DISCARD + g.deck_of[seat]]
     lines = [f"{mark} {agent.name}: battery {battery}, deck {deck}, discard {discard}"]
     for card in words.hand(g, seat):
         artefact = words.data.artefacts[card]
         name = f"{SIGNS[artefact.dimension]} {artefact.name}"
         lines.append(f"    {name if g.ready[card] else f'({name})':<28} {artefact.effect}")
     return "\n".join(lines)
+
+
+def machina(words: Words, g: Any) -> str:
+    """The ultramachina card that bends this turn."""
+    card = words.data.ultramachina[g.machina - 1]
+    return f"  Ultramachina: {card.name}{': ' + card.bends() if card.bends() else ''}"
 
 
 def last_line(words: Words, g: Any) -> str:

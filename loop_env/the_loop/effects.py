@@ -16,6 +16,11 @@ from loop_env.the_loop import language as w
 from loop_env.the_loop.board import (
     add_energy,
     destroy_clone,
+    destroy_newest_cards,
+    drain,
+    eras_with_clones,
+    is_mega_vortex,
+    lose_energy,
     put_clone,
     remove_available,
     remove_rifts,
@@ -34,7 +39,7 @@ from loop_env.the_loop.choices import (
     useful_options,
 )
 from loop_env.the_loop.hands import destroy_card, draw_card, gain_card, lose_card
-from loop_env.the_loop.missions import stands_at
+from loop_env.the_loop.missions import lose_damage, stands_at
 from loop_env.the_loop.names import (
     CHOOSE_AGENT,
     CHOOSE_CLONE,
@@ -70,7 +75,7 @@ def choose(g: Any, r: Any, op: int, a: int, b: int, c: int) -> bool:
         if found == 0:
             g.pc += 1 + c
             return True
-        may_decline = op == w.ASK or (op == w.PICK_CLONE and b == 1)
+        may_decline = op == w.ASK or (op == w.PICK_CLONE and b == w.YOU_MAY)
         if may_decline or not has_one(found):
             ask(g, op, a, found, may_decline)
             return False
@@ -197,13 +202,18 @@ def move_things(g: Any, r: Any, op: int, a: int) -> None:
 
 
 @njit
-def swap_cubes(g: Any, cubes: Any) -> None:
+def swap_cubes(g: Any, r: Any, op: int) -> None:
     """All cubes of one colour change places between the agent's era and the chosen one; none is added or removed."""
-    here, there = g.at[g.actor], g.chosen_era
-    g.risk_is_old = 1
-    kept = cubes[here]
-    cubes[here] = cubes[there]
-    cubes[there] = kept
+    here, there = int(g.at[g.actor]), int(g.chosen_era)
+    if op == w.SWAP_RIFTS:
+        g.risk_is_old = 1
+        g.rifts[here], g.rifts[there] = g.rifts[there], g.rifts[here]
+        return
+    g.energy[here], g.energy[there] = g.energy[there], g.energy[here]
+    g.eternal[here], g.eternal[there] = g.eternal[there], g.eternal[here]
+    for era in (here, there):
+        if is_mega_vortex(g, r, era):
+            drain(g, era)
 
 
 @njit
@@ -221,7 +231,7 @@ def handle_cards(g: Any, r: Any, op: int, a: int) -> None:
     if op == w.DRAW:
         draw_cards(g, r, a)
     elif op == w.DISCARD:
-        lose_card(g, g.actor, g.chosen_slot, DISCARD + g.actor)
+        lose_card(g, g.actor, g.chosen_slot, DISCARD + g.deck_of[g.actor])
     elif op == w.DESTROY:
         destroy_card(g, r, g.actor, g.chosen_slot)
     elif op == w.READY:
@@ -231,6 +241,22 @@ def handle_cards(g: Any, r: Any, op: int, a: int) -> None:
             reveal_card(g, r)
     else:
         gain_card(g, r, g.actor, remove_available(g, g.chosen_era, g.chosen_slot))
+
+
+@njit
+def suffer(g: Any, op: int, a: int) -> None:
+    """What the machine does to the agents."""
+    if op == w.EXHAUST:
+        g.ready[g.hand[g.actor, g.chosen_slot]] = 0
+    elif op == w.DESTROY_NEWEST:
+        destroy_newest_cards(g)
+    elif op == w.LOSE_ENERGY:
+        lose_energy(g, eras_with_clones(g), a)
+    elif op == w.LOSE_DAMAGE:
+        lose_damage(g, a)
+    else:
+        for seat in range(g.players):
+            g.at[seat] = (g.at[seat] - a) % N_ERAS
 
 
 @njit
@@ -305,16 +331,16 @@ def do(g: Any, r: Any, op: int, a: int, b: int) -> None:
         move_cubes(g, r, op, a, b)
     elif op <= w.SWAP_CLONES:
         move_things(g, r, op, a)
-    elif op == w.SWAP_ENERGY:
-        swap_cubes(g, g.energy)
-    elif op == w.SWAP_RIFTS:
-        swap_cubes(g, g.rifts)
+    elif op <= w.SWAP_RIFTS:
+        swap_cubes(g, r, op)
     elif op == w.EACH_PLAYER:
         g.rounds = g.players
-    elif op == w.PLAY_ROW or op == w.LET_PLAY:
-        play_another(g, op, a)
-    else:
+    elif op <= w.TAKE:
         handle_cards(g, r, op, a)
+    elif op <= w.THROW_BACK:
+        suffer(g, op, a)
+    else:
+        play_another(g, op, a)
 
 
 @njit

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import inspect
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from functools import partial
 from math import isfinite
 from pathlib import Path
 from typing import Any
@@ -29,9 +30,12 @@ class TheLoopEnv(GameEnv):
     """The LOOP: stop Doctor Foo's machine by archiving four of its tiles.
 
     Arguments:
-        mode: what has to be done to win: "sabotage".
+        mode: what has to be done to win: "sabotage", "supa_clones", "centrifuges" or "ultramachina".
         level: how hard the machine fights, by number or name.
-        agents: the agents, seat by seat, or a number of players (their agents are then drawn anew for each game).
+        agents: the agents, seat by seat, or their number (which ones is then drawn anew for each game).
+        solo: one player runs all agents, with one common deck.
+            Mode, level, number of agents and solo may also be "any", a list, or a dict with weights: every new game
+            then draws one of them.
         data: a folder with TOML files that replace those of the package.
         reward: a `Reward`, or a dict of its fields, such as {"win": 1, "loss": -1, "shaping": "progress"}.
         strict: raise an error on an illegal action instead of giving a small penalty.
@@ -40,9 +44,10 @@ class TheLoopEnv(GameEnv):
 
     def __init__(
         self,
-        mode: str = "sabotage",
-        level: int | str = 1,
-        agents: int | Sequence[str] = 2,
+        mode: Any = "sabotage",
+        level: Any = 1,
+        agents: Any = 2,
+        solo: Any = False,
         *,
         data: str | Path | None = None,
         reward: Reward | Mapping[str, Any] | None = None,
@@ -50,7 +55,7 @@ class TheLoopEnv(GameEnv):
         render_mode: str | None = None,
     ) -> None:
         self.data = read_data(data)
-        parts = make_parts(mode, level, agents, data=data, reward=reward)
+        parts = make_parts(mode, level, agents, solo, data=data, reward=reward)
         self.words = Words(self.data, parts.rules)
         super().__init__(parts, strict=strict, render_mode=render_mode)
 
@@ -69,26 +74,31 @@ class TheLoopEnv(GameEnv):
             "mode": self.data.modes[g.mode].id,
             "level": self.data.levels[g.level].number,
             "agents": [self.words.agent(g, seat) for seat in range(g.players)],
+            "solo": bool(g.solo),
         }
 
     def fingerprint(self) -> str:
         rules = self.batch.rules.copy()
-        for field in ("mode", "level", "players", "seats"):  # a record carries these itself
+        for field in ("mode_odds", "level_odds", "agents_odds", "solo_odds", "seats"):  # a record carries these itself
             rules[field] = 0
         shape = repr(self.game.record.descr).encode()
         return hashlib.sha256(shape + rules.tobytes()).hexdigest()[:16]
 
 
 def make_parts(
-    mode: str = "sabotage",
-    level: int | str = 1,
-    agents: int | Sequence[str] = 2,
+    mode: Any = "sabotage",
+    level: Any = 1,
+    agents: Any = 2,
+    solo: Any = False,
     *,
     data: str | Path | None = None,
     reward: Reward | Mapping[str, Any] | None = None,
 ) -> Parts:
     """What every front needs, from what the user asked for."""
-    return Parts(THE_LOOP, set_up(data, mode, level, agents), make_reward(reward).record(), summarise)
+    modes = np.array([mode.id for mode in read_data(data).modes], object)
+    rules = set_up(data, mode, level, agents, solo)
+    seats = 1 + int(np.argmax(rules["agents_odds"][0] >= 1))
+    return Parts(THE_LOOP, rules, make_reward(reward).record(), seats, partial(summarise, modes))
 
 
 def parts_from(options: Mapping[str, Any]) -> Parts:
@@ -105,12 +115,16 @@ def make_vector(num_envs: int = 1, *, threads: int = 1, **options: Any) -> GameV
     return GameVectorEnv(parts_from(options), num_envs, threads)
 
 
-def summarise(records: np.ndarray, rows: np.ndarray) -> dict[str, np.ndarray]:
+def summarise(modes: np.ndarray, records: np.ndarray, rows: np.ndarray) -> dict[str, np.ndarray]:
     """How games of The LOOP ended: those in the given rows."""
     outcome = records["outcome"][rows]
     return {
         "is_success": outcome == WON,
         "outcome": OUTCOME_NAMES[outcome],
+        "mode": modes[records["mode"][rows]],
+        "level": records["level"][rows] + 1,
+        "players": records["players"][rows],
+        "solo": records["solo"][rows] > 0,
         "tiles": records["archived"][rows],
         "vortices": records["vortex"][rows].sum(1),
         "turns": records["turn"][rows] + (outcome != OUT_OF_TIME),  # the one under way counts

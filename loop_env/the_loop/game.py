@@ -11,6 +11,11 @@ from loop_env.the_loop.setup import new_game
 from loop_env.the_loop.state import GAME, blank_game
 from loop_env.the_loop.turn import decide
 
+# Actions that stand for a row of a table in the observation.
+POINTERS = {
+    "hand": "hand", "row": "row", "era": "eras", "free_move": "eras", "supa_clone": "eras", "agent": "agents"
+}  # fmt: skip
+
 THE_LOOP = make_game(
     "the_loop",
     GAME,
@@ -18,6 +23,7 @@ THE_LOOP = make_game(
     ACTIONS,
     OBSERVATION,
     bounds(),
+    POINTERS,
     new_game=new_game,
     decide=decide,
     observe=observe,

@@ -18,6 +18,10 @@ after it act on the registers. If there is nothing to choose from, the rest of t
             | draw N cards | discard N cards | destroy N cards | ready N cards | reveal N cards
             | take a card here/anywhere | play a card available here/anywhere | play a card of another agent
             | another agent plays a card | each player draws N cards [and discards/destroys N cards]
+            | exhaust N cards | destroy the newest card at each era | lose N energy at each era with a clone
+            | lose N damage at each open tile | throw every agent back N eras
+
+The last five are what the machine does to the agents (`ultramachina.toml`); any card may have them.
 """
 
 from __future__ import annotations
@@ -31,14 +35,16 @@ OPERATIONS = (
     "pick_hand", "pick_row", "pick_option", "ask", "jump", "check",
     "energy", "energy_each", "rifts", "rifts_each", "level_energy", "level_rifts",
     "move_clone", "kill_clone", "move_actor", "move_other", "swap_agents", "swap_clones", "swap_energy", "swap_rifts",
-    "draw", "discard", "destroy", "ready", "each_player", "next_player", "reveal", "take", "play_row", "let_play",
+    "draw", "discard", "destroy", "ready", "each_player", "next_player", "reveal", "take",
+    "exhaust", "destroy_newest", "lose_energy", "lose_damage", "throw_back", "play_row", "let_play",
 )  # fmt: skip
 (
     END, PICK_ERA, PICK_TARGET, PICK_DROP, PICK_CLONE, PICK_SECOND, PICK_ORDER, PICK_AGENT,
     PICK_HAND, PICK_ROW, PICK_OPTION, ASK, JUMP, CHECK,
     ENERGY, ENERGY_EACH, RIFTS, RIFTS_EACH, LEVEL_ENERGY, LEVEL_RIFTS,
     MOVE_CLONE, KILL_CLONE, MOVE_ACTOR, MOVE_OTHER, SWAP_AGENTS, SWAP_CLONES, SWAP_ENERGY, SWAP_RIFTS,
-    DRAW, DISCARD, DESTROY, READY, EACH_PLAYER, NEXT_PLAYER, REVEAL, TAKE, PLAY_ROW, LET_PLAY,
+    DRAW, DISCARD, DESTROY, READY, EACH_PLAYER, NEXT_PLAYER, REVEAL, TAKE,
+    EXHAUST, DESTROY_NEWEST, LOSE_ENERGY, LOSE_DAMAGE, THROW_BACK, PLAY_ROW, LET_PLAY,
 ) = range(len(OPERATIONS))  # fmt: skip
 
 SKIPPING = (PICK_ERA, PICK_TARGET, PICK_DROP, PICK_CLONE, PICK_SECOND, PICK_AGENT, PICK_HAND, PICK_ROW)
@@ -50,12 +56,14 @@ PATH, PATH_VORTEX, CHOSEN = 11, 12, 13  # for clones only: the eras on the way, 
 # What an era, an agent or a card must offer to be worth choosing.
 FOR_ANYTHING, FOR_ENERGY, FOR_RIFTS, FOR_CLONES, FOR_CARDS, FOR_PLAYABLE = range(6)
 FOR_ENERGY_TO_RIFTS, FOR_ENERGY_TO_CLONES, FOR_RIFTS_TO_ENERGY, FOR_RIFTS_TO_CLONES = range(6, 10)
-FOR_SWAPPING_ENERGY, FOR_SWAPPING_RIFTS = range(10, 12)
+FOR_SWAPPING_ENERGY, FOR_SWAPPING_RIFTS, FOR_DESTROYING = range(10, 13)
+
+ANY_CLONE, YOU_MAY, NO_SUPA_CLONE = range(3)  # how a clone is picked
 
 OF_ACTOR, OF_OTHER, OF_CLONE = range(3)  # whose steps a target is counted in
 ANYWHERE = 7  # as a number of eras
 OTHER_AGENT, ANY_AGENT, AGENT_WITH_CARD = range(3)
-ANY_CARD, EXHAUSTED_CARD = range(2)
+ANY_CARD, EXHAUSTED_CARD, READY_CARD = range(3)
 AVAILABLE_CARDS, AGENTS_CARDS = range(2)
 TO_TARGET, TO_ACTOR, TO_CHOSEN = range(3)  # where a clone is moved
 IF_COMPANY, IF_PUSHED, IF_AT_FOO, IF_AT_VORTEX, IF_CLONES = range(5)
@@ -68,7 +76,7 @@ MAX_AMOUNT = 4
 
 VERBS = (
     "add", "remove", "push", "pull", "destroy", "move", "swap", "draw", "discard", "ready", "reveal", "take", "play",
-    "another", "each",
+    "another", "each", "exhaust", "lose", "throw",
 )  # fmt: skip
 
 Instruction = tuple[int, int, int, int]
@@ -357,7 +365,7 @@ class Parser:
         return self.cubes("rifts", FOR_RIFTS, RIFTS, RIFTS_EACH)
 
     def clones_at(
-        self, verb: str, amount: int, each: list[Instruction]
+        self, verb: str, amount: int, purpose: int, each: list[Instruction]
     ) -> tuple[Callable[[Place | None], Piece], Place]:
         """Choose an era once, then a clone there again and again."""
         self.expect("clone", "clones")
@@ -366,7 +374,7 @@ class Parser:
             if where is None or where.each:
                 raise EffectError(f"'{where.words if where else ''}' does not fit here; {verb} in one era at a time")
             self.patterns.add(f"{verb} here" if where.place == HERE else f"{verb} elsewhere")
-            return Piece(step_over([*where.choose(FOR_CLONES), *each * amount]))
+            return Piece(step_over([*where.choose(purpose), *each * amount]))
 
         return build, self.place()
 
@@ -377,7 +385,7 @@ class Parser:
         ]  # fmt: skip
         if amount > 1:
             self.patterns.add("push several")
-        return self.clones_at("push", amount, once)
+        return self.clones_at("push", amount, FOR_CLONES, once)
 
     def verb_pull(self) -> tuple[Callable[[Place | None], Piece], Place | None]:
         amount = self.number()
@@ -386,9 +394,12 @@ class Parser:
         return self.simple("pull several" if amount > 1 else "pull", *once * amount)
 
     def verb_destroy(self) -> tuple[Callable[[Place | None], Piece], Place | None]:
+        if self.accept("the newest card at each era"):
+            return self.simple("destroy the newest cards", (DESTROY_NEWEST, 0, 0, 0))
         amount = self.number()
         if self.peek() in ("clone", "clones"):
-            return self.clones_at("destroy", amount, [(PICK_CLONE, CHOSEN, 0, 0), (KILL_CLONE, 0, 0, 0)])
+            once: list[Instruction] = [(PICK_CLONE, CHOSEN, NO_SUPA_CLONE, 0), (KILL_CLONE, 0, 0, 0)]
+            return self.clones_at("destroy", amount, FOR_DESTROYING, once)
         self.expect("card", "cards")
         return self.simple("destroy card", *[(PICK_HAND, ANY_CARD, 0, 0), (DESTROY, 0, 0, 0)] * amount)
 
@@ -414,7 +425,7 @@ class Parser:
             return self.simple(
                 "carry from a vortex" if from_vortex else "carry",
                 target,
-                (PICK_CLONE, path, 1, 2),  # optional; whatever happens, the agent moves
+                (PICK_CLONE, path, YOU_MAY, 2),  # optional; whatever happens, the agent moves
                 (PICK_DROP, 0, 0, 1),
                 (MOVE_CLONE, TO_CHOSEN, 0, 0),
                 (MOVE_ACTOR, TO_TARGET, 0, 0),
@@ -528,6 +539,21 @@ class Parser:
         code = [(EACH_PLAYER, 0, 0, 0), *body, (NEXT_PLAYER, 0, 0, len(body))]
         self.patterns.add(pattern)
         return (lambda _: Piece(code)), None
+
+    def verb_exhaust(self) -> tuple[Callable[[Place | None], Piece], Place | None]:
+        return self.simple("exhaust", *[(PICK_HAND, READY_CARD, 0, 0), (EXHAUST, 0, 0, 0)] * self.cards())
+
+    def verb_lose(self) -> tuple[Callable[[Place | None], Piece], Place | None]:
+        amount = self.number()
+        if self.one_of("energy at each era with a clone", "damage at each open tile").startswith("energy"):
+            return self.simple("lose energy", (LOSE_ENERGY, amount, 0, 0))
+        return self.simple("lose damage", (LOSE_DAMAGE, amount, 0, 0))
+
+    def verb_throw(self) -> tuple[Callable[[Place | None], Piece], Place | None]:
+        self.expect("every agent back")
+        amount = self.number()
+        self.expect("era", "eras")
+        return self.simple("throw back", (THROW_BACK, amount, 0, 0))
 
 
 def compile_effect(text: str) -> Program:

@@ -6,19 +6,20 @@ from typing import Any
 
 from loop_env.engine.arrays import total
 from loop_env.engine.jit import njit
+from loop_env.the_loop.board import is_mega_vortex
 from loop_env.the_loop.data import Data
 from loop_env.the_loop.language import ASK, NEXT_PLAYER, PICK_ERA, PLAY_ROW
 from loop_env.the_loop.missions import OPEN_MISSIONS, open_missions
-from loop_env.the_loop.names import GAME_OVER, RUNNING
+from loop_env.the_loop.modes import goal_is_reached
+from loop_env.the_loop.names import DEAL_PHASE, GAME_OVER, RUNNING
 from loop_env.the_loop.risk import update_risk
 from loop_env.the_loop.state import (
     AVAILABLE,
     BAG,
-    DECK,
-    DISCARD,
     DRAFT,
     DRAFT_PLACES,
     FACE_DOWN,
+    GONE,
     HAND,
     N_CARDS,
     N_CLONES,
@@ -26,8 +27,10 @@ from loop_env.the_loop.state import (
     N_ERAS,
     N_PILES,
     N_SEATS,
+    N_TOKENS,
     NO_PROGRAM,
     NO_TILE,
+    NOBODY,
 )
 
 LAWS = (
@@ -46,6 +49,9 @@ LAWS = (
     "the turn has no more actions than allowed",
     "the game goes on until it is won or lost",
     "the risk is the one of this table",
+    "every cube of eternal energy is on the board or in the supply, and a mega-vortex holds no other energy",
+    "a supa clone waits, stands in an era or is gone for good, and is counted right",
+    "a centrifuge stands alone, and there are no more than the mode has",
 )
 
 
@@ -55,7 +61,8 @@ def cubes_are_kept(g: Any, r: Any) -> int:
     red = total(g.damage_red)
     if total(g.rifts) + total(g.fallen) + red + g.rift_supply != r.rift_cubes or g.rift_supply < 0:
         return 1
-    if total(g.energy) + total(g.damage) - red + g.energy_supply != r.energy_cubes or g.energy_supply < 0:
+    green = total(g.energy) - total(g.eternal) + total(g.damage) - red
+    if green + g.energy_supply != r.energy_cubes or g.energy_supply < 0:
         return 2
     for era in range(N_ERAS):
         if not 0 <= g.rifts[era] <= r.rift_slots or g.energy[era] < 0 or g.damage_red[era] > g.damage[era]:
@@ -74,7 +81,13 @@ def clones_are_kept(g: Any, r: Any) -> int:
                 return 4
             standing += at == era
             in_bag += at == BAG and r.spawn[clone] == era
-        if standing != g.clones[era] or in_bag != g.bag[era] or total(g.dooms[era]) != standing:
+        if in_bag != g.bag[era] or total(g.dooms[era]) != standing:
+            return 5
+        weight = standing
+        for clone in range(N_CLONES, N_TOKENS):
+            standing += g.clone_at[clone] == era
+            weight += r.counts_as[clone] * (g.clone_at[clone] == era)
+        if standing != g.clones[era] or weight != g.weight[era]:
             return 5
         for to_go in range(N_ERAS):
             count = 0
@@ -123,35 +136,52 @@ def cards_are_kept(g: Any, r: Any) -> int:
         for dimension in range(N_DIMENSIONS):
             count = 0
             for card in range(N_CARDS):
-                place = g.place[card]
-                ours = place == DECK + seat or place == DISCARD + seat or place == HAND + seat
-                count += ours and r.dimension[card] == dimension
+                count += r.dimension[card] == dimension and deck_it_belongs_to(g, card) == seat
             if count != g.owned[seat, dimension]:
                 return 8
     return 0
 
 
 @njit
+def deck_it_belongs_to(g: Any, card: int) -> int:
+    """Whose deck, discard pile or hand the card is in; the card that is being dealt belongs to the common deck."""
+    place = g.place[card]
+    if place < HAND:
+        return int(place % N_SEATS)
+    if place < HAND + N_SEATS:
+        return int(g.deck_of[place - HAND])
+    return 0 if place == DRAFT and g.phase == DEAL_PHASE else NOBODY
+
+
+@njit
 def table_is_kept(g: Any, r: Any) -> int:
-    """Laws 9 to 13."""
+    """Laws 9 and 11 to 13."""
     if total(g.legal) == 0:
         return 9
-    closed = 0
     for era in range(N_ERAS):
-        closed += g.tile[era] == FACE_DOWN
         if g.vortex[era] and (g.tile[era] != NO_TILE or (g.available_size[era] > 0 and g.program == NO_PROGRAM)):
             return 11
-    if g.foo >= 0 and g.outcome == RUNNING and total(g.fallen) == 0:
-        still = open_missions(g)
-        if still > OPEN_MISSIONS or (still < OPEN_MISSIONS and closed > 0):
-            return 10
     if total(g.vortex) > r.vortex_tiles:
         return 11
     if g.actions > r.actions_per_turn:
         return 12
     over = g.outcome != RUNNING
-    if over != (g.phase == GAME_OVER) or (not over and (g.archived >= r.tiles_to_win or g.cycle >= r.cycles)):
+    reached = goal_is_reached(g, r) and g.program == NO_PROGRAM  # an effect is finished before the game is won
+    if over != (g.phase == GAME_OVER) or (not over and (reached or g.cycle >= r.cycles)):
         return 13
+    return 0
+
+
+@njit
+def missions_are_kept(g: Any) -> int:
+    """Law 10."""
+    closed = 0
+    for era in range(N_ERAS):
+        closed += g.tile[era] == FACE_DOWN
+    if g.foo >= 0 and g.outcome == RUNNING and total(g.fallen) == 0:
+        still = open_missions(g)
+        if still > OPEN_MISSIONS or (still < OPEN_MISSIONS and closed > 0):
+            return 10
     return 0
 
 
@@ -169,6 +199,29 @@ def risk_is_kept(g: Any, r: Any) -> int:
 
 
 @njit
+def components_are_kept(g: Any, r: Any) -> int:
+    """Laws 15 to 17."""
+    if total(g.eternal) + g.eternal_supply != r.eternal_energy[g.mode, g.level] or g.eternal_supply < 0:
+        return 15
+    for era in range(N_ERAS):
+        ordinary = g.energy[era] - g.eternal[era]
+        if g.eternal[era] < 0 or ordinary < 0 or (ordinary > 0 and is_mega_vortex(g, r, era)):
+            return 15
+    supas = 0
+    for clone in range(N_CLONES, N_TOKENS):
+        at = g.clone_at[clone]
+        if at < GONE or at >= N_ERAS or at == r.doom[clone]:
+            return 16
+        supas += at >= 0
+    if supas != g.supas:
+        return 16
+    for era in range(N_ERAS):
+        if not 0 <= g.centrifuge[era] <= 1:
+            return 17
+    return 17 if total(g.centrifuge) > r.centrifuges[g.mode, g.level] else 0
+
+
+@njit
 def broken_law(g: Any, r: Any) -> int:
     """The number of the first law that does not hold; 0 if all do."""
     law = cubes_are_kept(g, r)
@@ -179,7 +232,11 @@ def broken_law(g: Any, r: Any) -> int:
     if law == 0:
         law = table_is_kept(g, r)
     if law == 0:
+        law = components_are_kept(g, r)
+    if law == 0:
         law = risk_is_kept(g, r)
+    if law == 0:  # the last, since a position set up by hand may break it
+        law = missions_are_kept(g)
     return law
 
 
@@ -189,10 +246,12 @@ def decision_bound(data: Data) -> int:
     A turn has at most `actions_per_turn` actions. An action is one decision and as many choices as its effect has
     instructions for: the effect's own, those of a second card that it plays, and those of "each player" once a player.
     """
-    plain = [choices(card.program.code) for card in data.artefacts]
-    inner = max(c for c, card in zip(plain, data.artefacts, strict=True) if not plays(card.program.code))
-    most = max(c + plays(card.program.code) * inner for c, card in zip(plain, data.artefacts, strict=True))
-    a_turn = 1 + data.numbers.actions_per_turn * (1 + most) + 1 + 1 + 1 + DRAFT_PLACES
+    plain = [card.program.code for card in data.artefacts]
+    strikes = [card.program.code for card in data.ultramachina]
+    inner = max(choices(code) for code in plain if not plays(code))
+    most, strike = (max(choices(code) + plays(code) * inner for code in codes) for codes in (plain, strikes))
+    dealt = N_SEATS * data.numbers.hand  # solo
+    a_turn = 1 + dealt + strike + data.numbers.actions_per_turn * (1 + most) + 1 + 1 + 1 + DRAFT_PLACES
     return data.numbers.cycles * N_ERAS * a_turn
 
 

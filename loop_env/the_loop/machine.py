@@ -19,7 +19,7 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 CHUTE_OFFSETS = (-1, 0, 1)  # the eras that the three chutes point at, seen from Foo's
-MOST_CUBES = 40  # in one drop: 6 by the level, 28 clones, and some to spare
+MOST_CUBES = 56  # in one drop: 6 by the level, 28 clones, 7 supa clones that count as 3, one to spare
 MOST_SPAWNED = 4  # clones in one Foo phase
 N_ERAS = 7
 TOKENS_PER_ERA = 4
@@ -149,4 +149,4 @@ def vortex_risk(
             for chute, offset in enumerate(CHUTE_OFFSETS):
                 era = (foo + offset) % N_ERAS
                 risk[..., era] += weight * tails[chute, dropped, needed[..., era]]
-    return risk
+    return np.minimum(risk, 1)  # whatever rounding added

@@ -104,6 +104,22 @@ def damage_tiles(g: Any, r: Any, event: int, era: int) -> None:
 
 
 @njit
+def lose_damage(g: Any, amount: int) -> None:
+    """Cubes leave every open tile; where each era counts once, the earliest era may count again."""
+    for era in range(N_ERAS):
+        for _ in range(amount):
+            if g.tile[era] >= 0 and g.damage[era] > 0:
+                g.damage[era] -= 1
+                g.damaged_eras[era] &= g.damaged_eras[era] - 1
+                if g.damage_red[era] > 0:
+                    g.damage_red[era] -= 1
+                    g.rift_supply += 1
+                    g.risk_is_old = 1
+                else:
+                    g.energy_supply += 1
+
+
+@njit
 def stands_at(g: Any, era: int, but: int) -> bool:
     """Whether an agent other than `but` stands in the era."""
     for seat in range(g.players):

@@ -7,8 +7,8 @@ ERA_TITLES = ("Dawn of Time", "Medieval", "Renaissance", "Industrial", "Globaliz
 DIMENSIONS = ("spiral", "star", "stripe", "black hole")  # a LOOP takes any but the last
 LOOP_DIMENSIONS = 3
 
-PHASES = ("foo", "action", "take", "archive", "draft", "over")
-FOO_PHASE, ACTION_PHASE, TAKE_PHASE, ARCHIVE_PHASE, DRAFT_PHASE, GAME_OVER = range(6)
+PHASES = ("foo", "action", "take", "archive", "draft", "over", "deal")  # "deal" is for solo games
+FOO_PHASE, ACTION_PHASE, TAKE_PHASE, ARCHIVE_PHASE, DRAFT_PHASE, GAME_OVER, DEAL_PHASE = range(7)
 
 OUTCOMES = ("running", "won", "second_vortex", "fourth_vortex", "out_of_time")
 RUNNING, WON, SECOND_VORTEX, FOURTH_VORTEX, OUT_OF_TIME = range(5)

@@ -14,10 +14,12 @@ import numpy as np
 from loop_env.engine.arrays import none_is_zero, total
 from loop_env.engine.jit import njit
 from loop_env.engine.tables import Table
-from loop_env.the_loop.actions import loop_cost
+from loop_env.the_loop.actions import can_loop, loop_cost
+from loop_env.the_loop.data import MAX_LEVELS, MAX_MODES
 from loop_env.the_loop.features import FEATURES
 from loop_env.the_loop.missions import can_archive
-from loop_env.the_loop.names import CHOICES, DRAFT_PHASE, EACH_ERA_ONCE, PHASES
+from loop_env.the_loop.modes import machina_is_due, supas_waiting
+from loop_env.the_loop.names import CHOICES, EACH_ERA_ONCE, PHASES
 from loop_env.the_loop.rules import MAX_CYCLES
 from loop_env.the_loop.state import (
     ARSENAL,
@@ -29,10 +31,14 @@ from loop_env.the_loop.state import (
     HAND_PLACES,
     N_AGENTS,
     N_CARDS,
+    N_CLONES,
     N_DIMENSIONS,
     N_ERAS,
+    N_MACHINA,
     N_MISSIONS,
     N_SEATS,
+    N_SUPA,
+    N_TOKENS,
     NO_PROGRAM,
     ROW_PLACES,
 )
@@ -61,6 +67,10 @@ ERA = Table(
     ("counted", N_ERAS, "eras that have counted for it already"),
     ("dooms", N_ERAS, "clones here, by the number of eras to their destroy era"),
     ("agents", N_SEATS, "agents here"),
+    ("drop", (), "rifts that fall if Foo comes here, 12 or more is 1"),
+    ("supa_clones", N_ERAS, "supa clones here, by the number of eras to their destroy era"),
+    ("centrifuge", (), "there is a centrifuge"),
+    ("eternal", (), "eternal energy, 10 or more is 1"),
 )
 AGENT = Table(
     ("present", (), "the seat is taken"),
@@ -83,12 +93,15 @@ CARD = Table(
 
 OBSERVATION = Table(
     ("phase", len(PHASES), "the phase of the turn: " + ", ".join(PHASES)),
+    ("mode", MAX_MODES, "the mode, by its place in modes.toml"),
+    ("level", MAX_LEVELS, "the level"),
+    ("solo", (), "one player runs all agents"),
     ("choice", len(CHOICES), "what an effect waits for: " + ", ".join(CHOICES)),
     ("optional", (), "the choice can be declined"),
     ("cycle", MAX_CYCLES, "the cycle"),
     ("turn", (), "turns played, of all"),
     ("foo_cards", (), "Foo's cards left in this cycle"),
-    ("players", N_SEATS, "the number of players, 1 to 4"),
+    ("players", N_SEATS, "the number of agents, 1 to 4"),
     ("active", N_SEATS, "whose turn it is, counted from the seat that decides"),
     ("archived", (), "tiles archived, of those needed"),
     ("vortex_tiles", (), "vortex tiles left"),
@@ -97,10 +110,17 @@ OBSERVATION = Table(
     ("arsenal", (), "cards in the arsenal"),
     ("actions", (), "actions made in this turn, of those possible"),
     ("loop_cost", (), "energy that the next LOOP costs"),
-    ("can_loop", (), "the active agent's era has that much"),
+    ("can_loop", (), "the active agent's era has that much, and no centrifuge"),
     ("clones_destroyed", (), "clones destroyed in this turn"),
     ("ability", (), "the active agent's ability can still be used"),
     ("charged", (), "there is energy in every era"),
+    ("mega_vortex", (), "vortices are mega-vortices"),
+    ("supas_to_come", (), "supa clones that the next cycle brings, of 7"),
+    ("shutdown_energy", (), "energy that it takes to shut down a centrifuge"),
+    ("eternal_supply", (), "eternal energy in the supply, 10 or more is 1"),
+    ("machina", N_MACHINA, "the ultramachina card that bends this turn"),
+    ("machina_to_come", N_MACHINA, "ultramachina cards still in the deck"),
+    ("machina_next", (), "the next turn brings one"),
     ("chosen_era", N_ERAS, "the era that the effect under way has chosen"),
     ("chosen_agent", N_SEATS, "the agent that it has chosen"),
     ("chosen_clone", N_ERAS, "the destroy era of the clone that it has chosen"),
@@ -109,7 +129,11 @@ OBSERVATION = Table(
     ("agents", (N_SEATS, AGENT.size), "the agents: see `AGENT` for the columns"),
     ("owned", N_DIMENSIONS, "all cards of the player who decides, by dimension"),
     ("hand", (HAND_PLACES, CARD.size), "that player's hand: see `CARD` for the columns"),
-    ("row", (ROW_PLACES, CARD.size), "the cards on show: to choose from, or else those beside the agent's era"),
+    (
+        "row",
+        (ROW_PLACES, CARD.size),
+        "the cards on show: to choose from, to deal, or else those beside the agent's era",
+    ),
 )
 E_RIFTS, E_FULL, E_ENERGY, E_HAS_ENERGY, E_CLONES, E_VORTEX, E_FOO, E_FOO_TO_COME, E_RISK, E_FALLEN = ERA.starts(
     "rifts", "full", "energy", "has_energy", "clones", "vortex", "foo", "foo_to_come", "risk", "fallen"
@@ -119,6 +143,7 @@ E_AVAILABLE, E_FACE_DOWN, E_OPEN, E_DAMAGE, E_MISSING, E_ARCHIVABLE, E_MISSION, 
         "available", "face_down", "open", "damage", "missing", "archivable", "mission", "counted", "dooms", "agents"
     )
 )
+E_DROP, E_SUPA_CLONES, E_CENTRIFUGE, E_ETERNAL = ERA.starts("drop", "supa_clones", "centrifuge", "eternal")
 A_PRESENT, A_BATTERY, A_HAND, A_READY, A_DECK, A_DISCARD, A_IDENTITY, A_DIMENSIONS, A_FEATURES = AGENT.starts(
     "present", "battery", "hand", "ready", "deck", "discard", "identity", "dimensions", "features"
 )
@@ -129,7 +154,7 @@ C_PRESENT, C_READY, C_ORIGIN, C_DIMENSION, C_FEATURES = CARD.starts(
 A_QUARTER = np.float32(0.25)
 ONE_CARD = np.float32(1 / HAND_PLACES - 1e-7)  # ten of them must not add up to more than 1
 RING = np.array([(sin(2 * pi * k / N_ERAS), cos(2 * pi * k / N_ERAS)) for k in range(N_ERAS)], np.float32)
-MOST_ENERGY, MOST_CLONES, MOST_CARDS = 10, 6, 20  # more than this looks the same
+MOST_ENERGY, MOST_CLONES, MOST_CARDS, MOST_DROPPED = 10, 6, 20, 12  # more than this looks the same
 
 
 def bounds() -> tuple[np.ndarray, np.ndarray]:
@@ -152,6 +177,10 @@ def observe_turn(g: Any, r: Any, o: Any) -> None:
     """The turn."""
     seat = g.actor
     o.phase[g.phase] = 1
+    o.mode[g.mode] = 1
+    o.level[g.level] = 1
+    o.solo = g.solo
+    o.mega_vortex = r.mega_vortex[g.level]
     o.choice[g.choice] = 1
     o.optional = g.optional and g.choice > 0
     o.cycle[min(g.cycle, MAX_CYCLES - 1)] = 1
@@ -159,19 +188,19 @@ def observe_turn(g: Any, r: Any, o: Any) -> None:
     o.foo_cards = share(total(g.foo_deck), N_ERAS)
     o.players[g.players - 1] = 1
     o.active[(g.active - seat) % g.players] = 1
-    o.archived = g.archived * r.one_tile
+    o.archived = min(g.archived * r.one_tile[g.mode], np.float32(1))
     o.vortex_tiles = (r.vortex_tiles - total(g.vortex)) * r.one_vortex
     o.rift_supply = g.rift_supply * r.one_rift
     o.energy_supply = g.energy_supply * r.one_energy
     o.arsenal = share(g.pile_size[ARSENAL], N_CARDS)
     o.actions = g.actions * r.one_action
-    o.loop_cost = share(loop_cost(g), MOST_ENERGY)
-    o.can_loop = g.energy[g.at[g.active]] >= loop_cost(g)
+    o.loop_cost = share(loop_cost(g, r), MOST_ENERGY)
+    o.can_loop = can_loop(g, r)
     o.clones_destroyed = share(g.kills, MOST_CLONES)
     o.ability = r.has_ability[g.agent[g.active]] and not g.ability_used
     o.charged = none_is_zero(g.energy)
     for dimension in range(N_DIMENSIONS):
-        o.owned[dimension] = share(g.owned[seat, dimension], MOST_CARDS)
+        o.owned[dimension] = share(g.owned[g.deck_of[seat], dimension], MOST_CARDS)
 
 
 @njit
@@ -203,6 +232,7 @@ def observe_eras(g: Any, r: Any, here: int, o: Any) -> None:
         o.eras[ahead, E_FOO_TO_COME] = g.foo_deck[era]
         o.eras[ahead, E_RISK] = g.risk[era]
         o.eras[ahead, E_FALLEN] = share(g.fallen[era], MOST_CLONES)
+        o.eras[ahead, E_DROP] = share(r.cubes[g.level] + g.weight[era], MOST_DROPPED)
         o.eras[ahead, E_AVAILABLE] = share(g.available_size[era], ROW_PLACES)
         o.eras[ahead, E_FACE_DOWN] = g.tile[era] == FACE_DOWN
         for to_go in range(N_ERAS):
@@ -234,8 +264,9 @@ def observe_agents(g: Any, r: Any, here: int, o: Any) -> None:
         o.agents[ahead, A_PRESENT] = 1
         o.agents[ahead, A_BATTERY] = g.battery[seat]
         o.agents[ahead, A_HAND] = share(g.pile_size[HAND + seat], HAND_PLACES)
-        o.agents[ahead, A_DECK] = share(g.pile_size[DECK + seat], MOST_CARDS)
-        o.agents[ahead, A_DISCARD] = share(g.pile_size[DISCARD + seat], MOST_CARDS)
+        whose = g.deck_of[seat]
+        o.agents[ahead, A_DECK] = share(g.pile_size[DECK + whose], MOST_CARDS)
+        o.agents[ahead, A_DISCARD] = share(g.pile_size[DISCARD + whose], MOST_CARDS)
         o.agents[ahead, A_IDENTITY + g.agent[seat]] = 1
         ready = 0
         for slot in range(g.pile_size[HAND + seat]):
@@ -246,6 +277,31 @@ def observe_agents(g: Any, r: Any, here: int, o: Any) -> None:
                 for feature in range(N_FEATURES):
                     o.agents[ahead, A_FEATURES + feature] += r.features[card, feature] * ONE_CARD
         o.agents[ahead, A_READY] = share(ready, HAND_PLACES)
+
+
+@njit
+def observe_components(g: Any, r: Any, here: int, o: Any) -> None:
+    """What only some modes have."""
+    if g.cycle < r.cycles - 1 and r.supa_clones_per_cycle[g.mode, g.level] > 0:
+        o.supas_to_come = share(min(supas_waiting(g), r.supa_clones_per_cycle[g.mode, g.level]), N_SUPA)
+    if g.supas > 0:
+        for clone in range(N_CLONES, N_TOKENS):
+            era = g.clone_at[clone]
+            if era >= 0:
+                o.eras[(era - here) % N_ERAS, E_SUPA_CLONES + (r.doom[clone] - era) % N_ERAS] = 1
+    if r.eternal_energy[g.mode, g.level] + r.centrifuges[g.mode, g.level] > 0:
+        o.shutdown_energy = share(r.shutdown_energy[g.mode, g.level], MOST_ENERGY)
+        o.eternal_supply = share(g.eternal_supply, MOST_ENERGY)
+        for ahead in range(N_ERAS):
+            era = (here + ahead) % N_ERAS
+            o.eras[ahead, E_CENTRIFUGE] = g.centrifuge[era]
+            o.eras[ahead, E_ETERNAL] = share(g.eternal[era], MOST_ENERGY)
+    if r.ultramachina_every[g.mode, g.level] > 0:
+        if g.machina > 0:
+            o.machina[g.machina - 1] = 1
+        o.machina_next = machina_is_due(g, r, g.turn + 1)
+        for card in range(r.machina_cards):
+            o.machina_to_come[card] = not g.machina_seen[card]
 
 
 @njit
@@ -264,7 +320,7 @@ def observe_card(g: Any, r: Any, card: int, here: int, row: Any, slot: int) -> N
 @njit
 def observe_row(g: Any, r: Any, here: int, o: Any) -> None:
     """The cards on show."""
-    if g.phase == DRAFT_PHASE:
+    if g.pile_size[DRAFT] > 0:
         for slot in range(g.pile_size[DRAFT]):
             observe_card(g, r, g.draft[slot], here, o.row, slot)
     elif g.row_agent >= 0:
@@ -284,6 +340,7 @@ def observe(g: Any, r: Any, o: Any) -> None:
     if g.program != NO_PROGRAM:
         observe_effect(g, r, here, o)
     observe_eras(g, r, here, o)
+    observe_components(g, r, here, o)
     observe_agents(g, r, here, o)
     for slot in range(g.pile_size[HAND + g.actor]):
         observe_card(g, r, g.hand[g.actor, slot], here, o.hand, slot)

@@ -9,9 +9,12 @@ import numpy as np
 
 from loop_env.engine.luck import seed_streams
 from loop_env.errors import UserError, suggest
+from loop_env.the_loop.board import is_mega_vortex
 from loop_env.the_loop.env import TheLoopEnv
 from loop_env.the_loop.missions import put_damage
+from loop_env.the_loop.modes import goal_is_reached
 from loop_env.the_loop.names import ACTION_PHASE, EACH_ERA_ONCE, ERAS
+from loop_env.the_loop.options import only
 from loop_env.the_loop.recount import recount
 from loop_env.the_loop.state import (
     ARSENAL,
@@ -24,6 +27,7 @@ from loop_env.the_loop.state import (
     HAND,
     N_CLONES,
     N_ERAS,
+    N_TOKENS,
     NO_TILE,
     blank_game,
 )
@@ -55,6 +59,10 @@ def position(
     available: Iterable[str] = (),
     destroyed: Iterable[str] = (),
     loops: int = 0,
+    supa_clones: Iterable[tuple[str, str]] = (),
+    centrifuges: Iterable[str] = (),
+    eternal: Mapping[str, int] | None = None,
+    machina: str | None = None,
     seed: int = 0,
     **options: Any,
 ) -> TheLoopEnv:
@@ -63,7 +71,9 @@ def position(
     What is not said is empty: no rifts, no energy, no clones. Agents stand in their start eras with charged batteries;
     those without a `hand` draw one from their starting cards. Eras without a word in `tiles` have a face-down tile
     (None: no tile); the rule of two open missions is applied when it is next due. `foo_left` are Foo's cards still to
-    come, by default all but his own. `options` go to the environment.
+    come, by default all but his own. `eternal` says how much of the energy is eternal, `machina` which ultramachina
+    card bends the turn. In a solo game only the active agent has a hand, unless said otherwise. `options` go to the
+    environment, mode, level and solo among them.
     """
     if isinstance(agents, str) or not isinstance(agents, Sequence):
         raise UserError(f"agents = {agents!r} must be a list of agents")
@@ -72,8 +82,10 @@ def position(
     maker = _Maker(env, g, list(agents))
     maker.seats(active, at, battery)
     maker.time(foo, foo_left, cycle, archived, loops)
-    maker.cubes(rifts, energy)
-    maker.clones(clones)
+    maker.cubes(rifts, energy, eternal)
+    maker.clones(clones, 0, N_CLONES)
+    maker.clones(supa_clones, N_CLONES, N_TOKENS)
+    maker.components(centrifuges, machina)
     maker.tiles(vortices, tiles, damage)
     maker.cards(hand, exhausted, top_of_deck, discard, available, destroyed)
     maker.finish(seed)
@@ -81,10 +93,17 @@ def position(
 
 
 def listed(word: str, items: Any) -> Any:
-    """Complain about a single name where a list of names is meant."""
-    if isinstance(items, str):
+    """Complain about a single thing where a list is meant."""
+    if isinstance(items, str) or not isinstance(items, Iterable):
         raise UserError(f"{word} = {items!r} must be a list")
     return items
+
+
+def whole(word: str, number: Any, low: int, high: int) -> int:
+    """Complain about what is not a whole number within its limits."""
+    if isinstance(number, bool) or not isinstance(number, int | np.integer) or not low <= number <= high:
+        raise UserError(f"{word} = {number!r} must be a whole number from {low} to {high}")
+    return int(number)
 
 
 class _Maker:
@@ -107,8 +126,11 @@ class _Maker:
 
     def seats(self, active: str | None, at: Any, battery: Any) -> None:
         g = self.g
-        g.mode, g.level, g.players = self.r.mode, self.r.level, self.r.players
-        g.agent[:] = self.r.seats
+        r = self.r
+        g.mode, g.level, g.solo = only(r.mode_odds, "mode"), only(r.level_odds, "level"), only(r.solo_odds, "solo")
+        g.players = len(self.agents)
+        g.deck_of[:] = 0 if g.solo else g.deck_of
+        g.agent[:] = r.seats
         for seat in range(g.players):
             g.at[seat] = self.r.start[g.agent[seat]]
             g.battery[seat] = 1
@@ -121,8 +143,9 @@ class _Maker:
 
     def time(self, foo: str, foo_left: Iterable[str] | None, cycle: int, archived: int, loops: int) -> None:
         g = self.g
-        if not 1 <= cycle <= self.r.cycles:
-            raise UserError(f"cycle = {cycle} must lie between 1 and {self.r.cycles}")
+        whole("cycle", cycle, 1, int(self.r.cycles))
+        whole("archived", archived, 0, N_ERAS)
+        whole("loops", loops, 0, int(self.r.actions_per_turn))
         g.foo = self.era(foo)
         left = [self.era(e) for e in (ERAS if foo_left is None else foo_left)]
         g.foo_deck[left] = 1
@@ -131,31 +154,56 @@ class _Maker:
         g.turn = g.cycle * N_ERAS + max(N_ERAS - 1 - int(g.foo_deck.sum()), 0)
         g.archived, g.loops = archived, loops
 
-    def cubes(self, rifts: Mapping[str, int] | None, energy: Mapping[str, int] | None) -> None:
+    def cubes(self, rifts: Any, energy: Any, eternal: Any) -> None:
         g, r = self.g, self.r
         for era, count in (rifts or {}).items():
-            if not 0 <= count <= r.rift_slots:
+            if whole(f"rifts in {era}", count, 0, 99) > r.rift_slots:
                 raise UserError(f"rifts: {count} in {era}, but an era has {r.rift_slots} slots")
             g.rifts[self.era(era)] = count
-        cubes = sum((energy or {}).values())
-        if cubes > r.energy_cubes or min((energy or {"": 0}).values()) < 0:
-            raise UserError(f"energy: {cubes} cubes, but there are {r.energy_cubes}")
         for era, count in (energy or {}).items():
-            g.energy[self.era(era)] = count
+            g.energy[self.era(era)] = whole(f"energy in {era}", count, 0, 99)
+        for era, count in (eternal or {}).items():
+            if whole(f"eternal energy in {era}", count, 0, 99) > g.energy[self.era(era)]:
+                raise UserError(f"eternal: {count} in {era}, of {g.energy[self.era(era)]} energy")
+            g.eternal[self.era(era)] = count
+        forever, most = int(g.eternal.sum()), int(r.eternal_energy[g.mode, g.level])
+        if forever > most:
+            raise UserError(f"eternal: {forever} cubes, but this mode has {most}")
+        cubes = int(g.energy.sum()) - forever
+        if cubes > r.energy_cubes:
+            raise UserError(f"energy: {cubes} cubes, but there are {r.energy_cubes}")
+        g.eternal_supply = most - forever
         g.rift_supply, g.energy_supply = r.rift_cubes - int(g.rifts.sum()), r.energy_cubes - cubes
 
-    def clones(self, clones: Iterable[tuple[str, str]]) -> None:
-        for clone in clones:
+    def clones(self, clones: Iterable[tuple[str, str]], first: int, last: int) -> None:
+        for clone in listed("clones", clones):
             if isinstance(clone, str) or len(clone) != 2:
                 raise UserError(f"clones: {clone!r} must be a pair: where it stands and its destroy era")
             where, destroy = clone
             era, doom = self.era(where), self.era(destroy)
             if era == doom:
                 raise UserError(f"clones: none can stand in its destroy era, {where}")
-            free = [c for c in range(N_CLONES) if self.g.clone_at[c] == BAG and self.r.doom[c] == doom]
+            free = [c for c in range(first, last) if self.g.clone_at[c] == BAG and self.r.doom[c] == doom]
             if not free:
-                raise UserError(f"clones: the bag has no more clones with the destroy era {destroy}")
+                raise UserError(f"clones: there are no more with the destroy era {destroy}")
             self.g.clone_at[free[0]] = era
+
+    def components(self, centrifuges: Iterable[str], machina: str | None) -> None:
+        g, r = self.g, self.r
+        for era in listed("centrifuges", centrifuges):
+            g.centrifuge[self.era(era)] = 1
+        if g.centrifuge.sum() > r.centrifuges[g.mode, g.level]:
+            raise UserError(
+                f"centrifuges: {g.centrifuge.sum()}, but this mode has {r.centrifuges[g.mode, g.level]} at this level"
+            )
+        if machina is not None:
+            names = [card.name for card in self.data.ultramachina]
+            if machina not in names:
+                raise UserError(f"ultramachina card {machina!r} is unknown{suggest(machina, names)}")
+            if not r.ultramachina_every[g.mode, g.level]:
+                raise UserError(f"machina = {machina!r}, but this mode has no ultramachina cards")
+            g.machina = names.index(machina) + 1
+            g.machina_seen[g.machina - 1] = 1
 
     def tiles(self, vortices: Iterable[str], tiles: Any, damage: Any) -> None:
         g = self.g
@@ -166,6 +214,9 @@ class _Maker:
             g.tile[self.era(era)] = NO_TILE
         if g.vortex.sum() > self.r.vortex_tiles:
             raise UserError(f"vortices: {g.vortex.sum()}, but there are {self.r.vortex_tiles}: one more loses the game")
+        for era in range(N_ERAS):
+            if is_mega_vortex(g, self.r, era) and g.energy[era] > g.eternal[era]:
+                raise UserError(f"energy: none stays in {ERAS[era]}, where a mega-vortex is")
         for era, mission in (tiles or {}).items():
             if mission is None or mission == "face down":
                 g.tile[self.era(era)] = NO_TILE if mission is None else FACE_DOWN
@@ -199,14 +250,14 @@ class _Maker:
         g, r = self.g, self.r
         g.place[r.owner < 0] = ARSENAL
         for seat in range(g.players):
-            g.place[r.owner == g.agent[seat]] = DECK + seat
+            g.place[r.owner == g.agent[seat]] = DECK + g.deck_of[seat]
         self.used: set[str] = set()
         for agent, names in (discard or {}).items():
             for name in names:
-                self.put(name, DISCARD + self.seat(agent))
+                self.put(name, DISCARD + g.deck_of[self.seat(agent)])
         for agent, names in (top_of_deck or {}).items():
             for height, name in enumerate(reversed(names), 1):
-                g.known[self.put(name, DECK + self.seat(agent))] = height
+                g.known[self.put(name, DECK + g.deck_of[self.seat(agent)])] = height
         for name in listed("destroyed", destroyed):
             self.put(name, DESTROYED)
         for name in listed("available", available):
@@ -236,10 +287,12 @@ class _Maker:
 
     def finish(self, seed: int) -> None:
         g, env = self.g, self.env
-        g.seed = seed % 2**64
-        seed_streams(g.luck, np.uint64(seed % 2**64))
-        for seat in set(range(g.players)) - self.given:
-            deck = np.flatnonzero((g.place == DECK + seat) & (g.known == 0))
+        whole("seed", seed, 0, 2**64 - 1)
+        g.seed = seed
+        seed_streams(g.luck, np.uint64(seed))
+        for seat in ({int(g.active)} if g.solo else set(range(g.players))) - self.given:
+            own = self.r.owner == g.agent[seat]
+            deck = np.flatnonzero((g.place == DECK + g.deck_of[seat]) & (g.known == 0) & own)
             drawn = np.random.default_rng((seed, seat)).permutation(deck)[: self.r.hand_size]
             g.hand[seat, : len(drawn)] = drawn
             g.place[drawn] = HAND + seat
@@ -247,6 +300,8 @@ class _Maker:
         g.damage_this_turn[:] = 0
         for field, counted in recount(g, self.r).items():
             g[field] = counted
+        if goal_is_reached(g, self.r):
+            raise UserError(f"archived = {g.archived}: with nothing else left to do, this game is won already")
         get_ready(g, self.r)
         env.batch.games[0] = g
         env.started_from = env.batch.games.copy()

@@ -21,7 +21,22 @@ from loop_env.the_loop.state import N_ERAS
 SHAPINGS = ("none", "progress")
 
 REWARD = record(
-    *((name, "f8") for name in ("win", "loss", "illegal", "gamma", "tile", "damage", "vortex", "rift", "clone")),
+    *(
+        (name, "f8")
+        for name in (
+            "win",
+            "loss",
+            "illegal",
+            "gamma",
+            "tile",
+            "damage",
+            "vortex",
+            "rift",
+            "clone",
+            "supa_clone",
+            "centrifuge",
+        )
+    ),
     ("shaped", "i8"),
 )
 
@@ -40,6 +55,8 @@ class Reward:
     vortex: float = -0.1
     rift: float = -0.01
     clone: float = -0.004
+    supa_clone: float = -0.05
+    centrifuge: float = -0.1
 
     def __post_init__(self) -> None:
         if self.shaping not in SHAPINGS:
@@ -64,7 +81,7 @@ def potential(g: Any, r: Any, w: Any) -> float:
             damage += g.damage[era] / r.needed[g.tile[era]]
     progress = w.tile * g.archived + w.damage * damage
     danger = w.vortex * total(g.vortex) + w.rift * total(g.rifts) + w.clone * total(g.clones)
-    return progress + danger
+    return progress + danger + w.supa_clone * g.supas + w.centrifuge * total(g.centrifuge)
 
 
 @njit

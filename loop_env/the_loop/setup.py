@@ -7,13 +7,14 @@ from typing import Any
 import numpy as np
 
 from loop_env.engine.jit import njit
-from loop_env.engine.luck import draw_below, seed_streams, shuffle
+from loop_env.engine.luck import draw_below, draw_one, seed_streams, shuffle
 from loop_env.engine.piles import put
 from loop_env.the_loop.board import reveal_card, spawn_clone
 from loop_env.the_loop.hands import fill_hand
 from loop_env.the_loop.missions import OPEN_MISSIONS, open_tile
+from loop_env.the_loop.modes import place_centrifuges, place_supa_clones
 from loop_env.the_loop.state import ARSENAL, DECK, N_AGENTS, N_CARDS, N_ERAS, NOBODY, SETUP_LUCK
-from loop_env.the_loop.turn import begin_turn, get_ready
+from loop_env.the_loop.turn import get_ready
 
 
 @njit
@@ -21,19 +22,32 @@ def new_game(g: Any, r: Any, seed: Any) -> None:
     """Set up a blank record and play the first Foo phase, up to the first decision."""
     g.seed = seed
     seed_streams(g.luck, seed)
-    g.mode, g.level, g.players = r.mode, r.level, r.players
+    draw_setting(g, r)
     g.rift_supply, g.energy_supply = r.rift_cubes, r.energy_cubes
+    g.eternal_supply = r.eternal_energy[g.mode, g.level]
     seat_agents(g, r)
     lay_out_rifts_and_energy(g, r)
-    for _ in range(r.setup_clones[g.players - 1] + r.extra_clones[g.level]):
+    column = 0 if g.solo else g.players - 1
+    for _ in range(r.setup_clones[column] + r.extra_clones[g.level]):
         spawn_clone(g, r)
-    for _ in range(r.setup_cards[g.players - 1]):
+    for _ in range(r.setup_cards[column]):
         reveal_card(g, r)
-    for seat in range(g.players):
-        fill_hand(g, r, seat)
+    place_supa_clones(g, r, r.supa_clones[g.mode, g.level])
+    place_centrifuges(g, r.centrifuges[g.mode, g.level])
+    if not g.solo:
+        for seat in range(g.players):
+            fill_hand(g, r, seat)
     g.active = draw_below(g.luck, SETUP_LUCK, g.players)
-    begin_turn(g, r)
     get_ready(g, r)
+
+
+@njit
+def draw_setting(g: Any, r: Any) -> None:
+    """What is played: the mode, the level, how many agents, and whether by one player."""
+    g.mode = draw_one(g.luck, SETUP_LUCK, r.mode_odds)
+    g.level = draw_one(g.luck, SETUP_LUCK, r.level_odds)
+    g.players = 1 + draw_one(g.luck, SETUP_LUCK, r.agents_odds)
+    g.solo = draw_one(g.luck, SETUP_LUCK, r.solo_odds)
 
 
 @njit
@@ -46,10 +60,13 @@ def seat_agents(g: Any, r: Any) -> None:
         g.agent[seat] = agent
         g.at[seat] = r.start[agent]
         g.battery[seat] = 1
+        if g.solo:
+            g.deck_of[seat] = 0
+        whose = g.deck_of[seat]
         for card in range(N_CARDS):
             if r.owner[card] == agent:
-                put(g, card, DECK + seat)
-                g.owned[seat, r.dimension[card]] += 1
+                put(g, card, DECK + whose)
+                g.owned[whose, r.dimension[card]] += 1
     for card in range(N_CARDS):
         if r.owner[card] == NOBODY:
             put(g, card, ARSENAL)

@@ -13,10 +13,15 @@ N_SEATS = 4
 N_AGENTS = 5
 N_MISSIONS = 10
 N_CLONES = 28
+N_SUPA = 7
+N_TOKENS = N_CLONES + N_SUPA  # clones, then supa clones
 N_STARTING = 30
 N_ARSENAL = 49
 N_CARDS = N_STARTING + N_ARSENAL
-N_PROGRAMS = N_CARDS + N_AGENTS  # every card's effect, then every agent's ability
+N_MACHINA = 14  # ultramachina cards
+ABILITIES = N_CARDS  # programs: every card's effect, every agent's ability, every ultramachina card's effect
+STRIKES = ABILITIES + N_AGENTS
+N_PROGRAMS = STRIKES + N_MACHINA
 
 HAND_PLACES = 10  # room in the record; `hand_limit` in the data says how many cards a hand may have
 ROW_PLACES = 12  # cards beside one era: 7 of the arsenal and at most 5 starting cards share an origin
@@ -28,10 +33,11 @@ ARSENAL, DESTROYED, AVAILABLE, DRAFT, BOX = range(3 * N_SEATS, 3 * N_SEATS + 5)
 N_PILES = BOX + 1
 
 # Sources of luck, each with a stream of its own.
-SETUP_LUCK, TILE_LUCK, FOO_LUCK, CLONE_LUCK, ARSENAL_LUCK, MACHINE_LUCK, DECK_LUCK = range(7)
-N_STREAMS = 7
+SETUP_LUCK, TILE_LUCK, FOO_LUCK, CLONE_LUCK, ARSENAL_LUCK, MACHINE_LUCK, DECK_LUCK, SUPA_LUCK, MACHINA_LUCK = range(9)
+N_STREAMS = 9
 
 BAG = -1  # where a clone is that is on no era
+GONE = -2  # a supa clone that has left the game
 FACE_DOWN, NO_TILE = -1, -2  # in `tile`, beside the missions' numbers
 NOBODY = -1
 NO_PROGRAM = -1
@@ -55,6 +61,7 @@ GAME = record(
     ("players", "i1"),
     ("mode", "i1"),
     ("level", "i1"),
+    ("solo", "i1"),  # one player runs all agents, with a common deck
     ("cycle", "i1"),
     ("turn", "i1"),
     ("foo", "i1"),
@@ -72,16 +79,25 @@ GAME = record(
     ("damage_this_turn", "i1", N_ERAS),
     ("mission_seen", "i1", N_MISSIONS),
     ("archived", "i1"),
-    ("clone_at", "i1", N_CLONES),
+    ("clone_at", "i1", N_TOKENS),
     # counted from `clone_at`, and from the table as a whole, to be looked up
     ("clones", "i1", N_ERAS),  # how many stand in an era
-    ("dooms", "i1", (N_ERAS, N_ERAS)),  # of these, how many so many eras before their destroy era
+    ("weight", "i1", N_ERAS),  # cubes that they add to a drop
+    ("dooms", "i1", (N_ERAS, N_ERAS)),  # plain clones, by the number of eras to their destroy era
+    ("supas", "i1"),  # supa clones on the board
     ("bag", "i1", N_ERAS),  # how many of those in the bag spawn in an era
     ("risk_is_old", "i1"),  # something changed since it was worked out
+    # components of some modes
+    ("centrifuge", "i1", N_ERAS),
+    ("eternal", "i1", N_ERAS),  # of the energy in an era, how much is eternal
+    ("eternal_supply", "i1"),
+    ("machina", "i1"),  # the ultramachina card that bends this turn, counted from 1; 0: none
+    ("machina_seen", "i1", N_MACHINA),  # revealed since the last shuffle
     # agents, by seat
     ("agent", "i1", N_SEATS),
     ("at", "i1", N_SEATS),
     ("battery", "i1", N_SEATS),
+    ("deck_of", "i1", N_SEATS),  # whose deck and discard pile the seat uses: its own, or the common one
     # cards
     ("place", "i1", N_CARDS),
     ("known", "i1", N_CARDS),
@@ -92,7 +108,7 @@ GAME = record(
     ("available", "i1", (N_ERAS, ROW_PLACES)),
     ("available_size", "i1", N_ERAS),
     ("draft", "i1", DRAFT_PLACES),
-    ("owned", "i1", (N_SEATS, N_DIMENSIONS)),  # a player's cards, wherever they are
+    ("owned", "i1", (N_SEATS, N_DIMENSIONS)),  # by deck: a player's cards, wherever they are
     # the turn
     ("phase", "i1"),
     ("active", "i1"),  # whose turn it is
@@ -120,7 +136,7 @@ GAME = record(
     ("row_agent", "i1"),  # ... or a hand
     ("went", "i1"),  # where the last clone was pushed, -1 if none was
     ("origin", "i1"),  # origin era of the last card drawn, -1 if none was
-    ("rounds", "i1"),  # players still to go in "each player"
+    ("rounds", "i1"),  # players still to go, in "each player" and in a draft
 )
 
 
@@ -131,6 +147,7 @@ def blank_game() -> np.ndarray:
         blank[field] = -1
     for field in ("program", "outer_program", "answer", "went", "origin", "foo"):
         blank[field] = -1
+    blank["deck_of"] = range(N_SEATS)
     blank["place"] = BOX
     blank["pile_size"][0, BOX] = N_CARDS
     blank["bag"] = N_CLONES // N_ERAS

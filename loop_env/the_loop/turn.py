@@ -17,6 +17,7 @@ from loop_env.the_loop.actions import (
     A_MOVE,
     A_NO,
     A_ROW,
+    A_SHUT_DOWN,
     A_STOP,
     A_TAKE_NOTHING,
     A_YES,
@@ -25,6 +26,7 @@ from loop_env.the_loop.actions import (
     loop_cost,
 )
 from loop_env.the_loop.board import (
+    add_eternal_energy,
     cancel_rifts,
     destroy_cards_at_vortices,
     draw_from_arsenal,
@@ -34,14 +36,23 @@ from loop_env.the_loop.board import (
     remove_available,
     reveal_card,
     spawn_clone,
+    spawn_clone_at_foo,
     spend_energy,
 )
 from loop_env.the_loop.effects import DECLINED, answer_effect, begin_effect, run_effect
 from loop_env.the_loop.hands import discard_hand, fill_hand, gain_card
 from loop_env.the_loop.missions import can_archive, check_positions, damage_tiles, keep_two_missions_open, remove_tile
+from loop_env.the_loop.modes import (
+    goal_is_reached,
+    place_supa_clones,
+    reveal_machina,
+    shut_down,
+    swallow_energy,
+)
 from loop_env.the_loop.names import (
     ACTION_PHASE,
     ARCHIVE_PHASE,
+    DEAL_PHASE,
     DRAFT_PHASE,
     FOO_PHASE,
     GAME_OVER,
@@ -53,29 +64,45 @@ from loop_env.the_loop.names import (
     YES_NO,
 )
 from loop_env.the_loop.risk import update_risk
-from loop_env.the_loop.state import DESTROYED, DRAFT, FOO_LUCK, HAND, N_CARDS, N_ERAS
+from loop_env.the_loop.solo import deal_cards, give_dealt_card
+from loop_env.the_loop.state import ABILITIES, DESTROYED, DRAFT, FOO_LUCK, HAND, N_ERAS, NO_PROGRAM, NOBODY, STRIKES
 
 
 # -- I. Foo's phase ------------------------------------------------------------------------------
 @njit
 def begin_turn(g: Any, r: Any) -> None:
     """New clones and cards; Foo travels; rifts fall."""
-    g.phase = FOO_PHASE
     g.actor = g.active
     g.loops, g.kills, g.actions, g.ability_used = 0, 0, 0, 0
     g.damage_this_turn[:] = 0
-    for _ in range(r.new_clones[g.level, g.cycle]):
+    reveal_machina(g, r)
+    clones = int(r.new_clones[g.level, g.cycle])
+    at_foo = min(clones, r.clones_at_foo[g.machina])
+    for _ in range(clones - at_foo):
         spawn_clone(g, r)
     for _ in range(r.new_cards[g.level, g.cycle]):
         reveal_card(g, r)
     destroy_cards_at_vortices(g)
     g.foo = draw_foo_card(g)
     g.risk_is_old = 1
-    drop_rifts(g, r, r.cubes[g.level] + g.clones[g.foo])
-    if r.cancels_rifts[g.agent[g.active]] > 0 and g.fallen[g.at[g.active]] > 0:
-        g.choice, g.optional = YES_NO, 1
-    else:
+    for _ in range(at_foo):
+        spawn_clone_at_foo(g, r)
+    drop_rifts(g, r, r.cubes[g.level] + r.more_cubes[g.machina] + g.weight[g.foo])
+    seat = who_may_cancel(g, r)
+    if seat == NOBODY:
         after_the_drop(g, r)
+    else:
+        g.actor = seat
+        g.choice, g.optional = YES_NO, 1
+
+
+@njit
+def who_may_cancel(g: Any, r: Any) -> int:
+    """The seat whose agent may cancel a rift. Solo, before cards are dealt, it is every agent's turn."""
+    for seat in range(g.players):
+        if (g.solo or seat == g.active) and r.cancels_rifts[g.agent[seat]] > 0 and g.fallen[g.at[seat]] > 0:
+            return seat
+    return NOBODY
 
 
 @njit
@@ -96,7 +123,7 @@ def decide_to_cancel(g: Any, r: Any, action: int) -> None:
     """Time Prowler has made up her mind."""
     g.choice = NO_CHOICE
     if action == A_YES:
-        cancel_rifts(g, g.at[g.active], r.cancels_rifts[g.agent[g.active]])
+        cancel_rifts(g, g.at[g.actor], r.cancels_rifts[g.agent[g.actor]])
     after_the_drop(g, r)
 
 
@@ -104,15 +131,37 @@ def decide_to_cancel(g: Any, r: Any, action: int) -> None:
 def after_the_drop(g: Any, r: Any) -> None:
     """The rifts take their slots; vortices open; the agents' turn comes."""
     place_rifts(g, r)
-    if g.phase != GAME_OVER:
-        keep_two_missions_open(g)
-        g.phase = ACTION_PHASE
+    if g.phase == GAME_OVER:
+        return
+    swallow_energy(g)
+    keep_two_missions_open(g)
+    g.foo = (g.foo + r.machine_turns[g.machina]) % N_ERAS
+    if not g.solo or deal_cards(g, r):
+        begin_actions(g, r)
+
+
+@njit
+def deal(g: Any, r: Any, action: int) -> None:
+    """The solo player has chosen who gets the card on show."""
+    give_dealt_card(g, chosen(g, action))
+    if deal_cards(g, r):
+        begin_actions(g, r)
+
+
+@njit
+def begin_actions(g: Any, r: Any) -> None:
+    """The action phase; the ultramachina strikes first (see `get_ready`)."""
+    g.phase = ACTION_PHASE
+    g.actor = g.active
+    if r.strikes[g.machina]:
+        g.charged = none_is_zero(g.energy)
+        begin_effect(g, STRIKES + g.machina - 1)
 
 
 # -- II. actions ---------------------------------------------------------------------------------
 @njit
 def act(g: Any, r: Any, action: int) -> None:
-    """Begin an action: a card, a move, a LOOP, the ability, or stop. Positions count before and after it."""
+    """Begin an action: card, move, LOOP, shutdown, ability, or stop. Positions count before and after it."""
     seat = g.active
     here = int(g.at[seat])
     check_positions(g, r)
@@ -128,9 +177,11 @@ def act(g: Any, r: Any, action: int) -> None:
         begin_effect(g, card)
     elif A_LOOP <= action < A_ABILITY:
         make_loop(g, r, action - A_LOOP)
+    elif action == A_SHUT_DOWN:
+        shut_down(g, r)
     elif action == A_ABILITY:
         g.ability_used = 1
-        begin_effect(g, N_CARDS + g.agent[seat])
+        begin_effect(g, ABILITIES + g.agent[seat])
     elif A_FREE_MOVE <= action < A_LOOP:
         g.battery[seat] = 0
         g.at[seat] = (here + action - A_FREE_MOVE) % N_ERAS
@@ -146,7 +197,7 @@ def make_loop(g: Any, r: Any, dimension: int) -> None:
     """Every card of the dimension in the active hand becomes ready."""
     seat = g.active
     here = int(g.at[seat])
-    spend_energy(g, here, loop_cost(g))
+    spend_energy(g, here, loop_cost(g, r))
     g.loops += 1
     g.total_loops += 1
     for slot in range(g.pile_size[HAND + seat]):
@@ -161,6 +212,8 @@ def after_action(g: Any, r: Any) -> None:
     """Between two actions."""
     destroy_cards_at_vortices(g)
     check_positions(g, r)
+    if goal_is_reached(g, r):
+        end_game(g, WON)
 
 
 @njit
@@ -199,13 +252,14 @@ def begin_archiving(g: Any, r: Any) -> None:
 
 @njit
 def archive(g: Any, r: Any, action: int) -> None:
-    """The tile is archived; the last one wins at once, any other brings a reward."""
+    """The tile is archived; the last one wins at once if nothing else is left to do, any other brings a reward."""
     if action != A_ARCHIVE:
         end_turn(g, r)
         return
     remove_tile(g, g.at[g.active])
     g.archived += 1
-    if g.archived >= r.tiles_to_win:
+    add_eternal_energy(g, r, g.at[g.active])
+    if goal_is_reached(g, r):
         end_game(g, WON)
         return
     keep_two_missions_open(g)
@@ -215,7 +269,8 @@ def archive(g: Any, r: Any, action: int) -> None:
 @njit
 def begin_draft(g: Any, r: Any) -> None:
     """Reveal one card more than there are players."""
-    for _ in range(g.players + 1):
+    g.rounds = 1 if g.solo else g.players
+    for _ in range(g.rounds + 1):
         card = draw_from_arsenal(g)
         if card != NO_CARD:
             append(g.draft, g.pile_size[DRAFT], card)
@@ -233,7 +288,8 @@ def draft(g: Any, r: Any, action: int) -> None:
     close_up(g.draft, g.pile_size[DRAFT], slot)
     gain_card(g, r, g.actor, card)
     g.actor = (g.actor + 1) % g.players
-    if g.actor == g.active or g.pile_size[DRAFT] == 0:
+    g.rounds -= 1
+    if g.rounds == 0 or g.pile_size[DRAFT] == 0:
         while g.pile_size[DRAFT] > 0:
             card = int(g.draft[0])
             close_up(g.draft, g.pile_size[DRAFT], 0)
@@ -244,11 +300,13 @@ def draft(g: Any, r: Any, action: int) -> None:
 # -- V. end of turn ------------------------------------------------------------------------------
 @njit
 def end_turn(g: Any, r: Any) -> None:
-    """Recharge, discard, draw; a new cycle if Foo's deck is empty; the next player's turn."""
+    """Recharge, discard, draw; a new cycle if Foo's deck is empty; the next player's turn comes (see `get_ready`)."""
     g.battery[g.active] = 1
     discard_hand(g, g.active)
-    for step in range(g.players):
-        fill_hand(g, r, (g.active + step) % g.players)
+    if not g.solo:
+        for step in range(g.players):
+            fill_hand(g, r, (g.active + step) % g.players)
+        g.active = (g.active + 1) % g.players
     g.turn += 1
     if total(g.foo_deck) == 0:
         g.cycle += 1
@@ -256,8 +314,8 @@ def end_turn(g: Any, r: Any) -> None:
             end_game(g, OUT_OF_TIME)
             return
         g.foo_deck[:] = 1
-    g.active = (g.active + 1) % g.players
-    begin_turn(g, r)
+        place_supa_clones(g, r, r.supa_clones_per_cycle[g.mode, g.level])
+    g.phase = FOO_PHASE
 
 
 # -- one decision --------------------------------------------------------------------------------
@@ -267,6 +325,8 @@ def decide(g: Any, r: Any, action: int) -> None:
     g.decisions += 1
     if g.phase == FOO_PHASE:
         decide_to_cancel(g, r, action)
+    elif g.phase == DEAL_PHASE:
+        deal(g, r, action)
     elif g.choice != NO_CHOICE:
         go_on_with_effect(g, r, action)
     elif g.phase == ACTION_PHASE:
@@ -282,7 +342,15 @@ def decide(g: Any, r: Any, action: int) -> None:
 
 @njit
 def get_ready(g: Any, r: Any) -> None:
-    """Before the next decision: what can be done, and how great is the danger?"""
+    """Before the next decision: what happens by itself, what can be done, and how great is the danger?
+
+    A turn that begins and an effect that strikes are carried out here, not where they come up: what calls the other
+    rules again is compiled once, not once for each way that leads to it.
+    """
+    if g.phase == FOO_PHASE and g.choice == NO_CHOICE:
+        begin_turn(g, r)
+    if g.program != NO_PROGRAM and g.choice == NO_CHOICE and run_effect(g, r):
+        after_action(g, r)
     list_legal(g, r)
     if g.risk_is_old:
         update_risk(g, r)

@@ -22,7 +22,21 @@ from loop_env.the_loop.names import (
     PHASES,
     TAKE_PHASE,
 )
-from loop_env.the_loop.state import ARSENAL, BAG, DECK, DESTROYED, DISCARD, DRAFT, FACE_DOWN, HAND, N_CLONES, N_ERAS
+from loop_env.the_loop.state import (
+    ABILITIES,
+    ARSENAL,
+    BAG,
+    DECK,
+    DESTROYED,
+    DISCARD,
+    DRAFT,
+    FACE_DOWN,
+    HAND,
+    N_CLONES,
+    N_ERAS,
+    N_TOKENS,
+    STRIKES,
+)
 
 
 class Words:
@@ -50,7 +64,7 @@ class Words:
 
     def row(self, g: Any) -> list[int]:
         """The cards on show."""
-        if g.phase == DRAFT_PHASE:
+        if g.pile_size[DRAFT] > 0:
             return g.draft[: g.pile_size[DRAFT]].tolist()
         if g.row_agent >= 0:
             return self.hand(g, g.row_agent)
@@ -78,6 +92,8 @@ class Words:
         if block.name == "clone":
             era, doom = divmod(place, N_ERAS)
             return f"clone: {ERAS[(here + era) % N_ERAS]} to {ERAS[(here + doom) % N_ERAS]}"
+        if block.name == "supa_clone":
+            return f"supa clone: {ERAS[(here + place) % N_ERAS]}"
         if block.name == "agent":
             return f"agent: {self.agent(g, (g.actor + place) % g.players)}" if place < g.players else "agent: nobody"
         if block.name == "option":
@@ -90,9 +106,16 @@ class Words:
         return labels[option] if option < len(labels) else f"number {option + 1}"
 
     def program(self, g: Any) -> Any:
-        """The effect under way: a card's, or an agent's ability."""
-        cards = self.data.artefacts
-        return (cards[g.program] if g.program < len(cards) else self.data.agents[g.program - len(cards)]).program
+        """The effect under way."""
+        return self.source(g).program
+
+    def source(self, g: Any) -> Any:
+        """Whose effect is under way: a card's, an agent's or the ultramachina's."""
+        if g.program < ABILITIES:
+            return self.data.artefacts[g.program]
+        if g.program < STRIKES:
+            return self.data.agents[g.program - ABILITIES]
+        return self.data.ultramachina[g.program - STRIKES]
 
     # -- the table ---------------------------------------------------------------------------------
     def view(self, g: Any) -> dict[str, Any]:
@@ -102,6 +125,7 @@ class Words:
         return {
             "mode": self.data.modes[g.mode].id,
             "level": self.data.levels[g.level].number,
+            "solo": bool(g.solo),
             "phase": PHASES[g.phase],
             "cycle": min(int(g.cycle) + 1, self.data.numbers.cycles),
             "turn": self.turn(g),
@@ -120,21 +144,30 @@ class Words:
             "fallen": by_era(g.fallen),
             "energy": by_era(g.energy),
             "clones": self.clones(g),
+            "supa_clones": self.clones(g, N_CLONES, N_TOKENS),
+            "centrifuges": [ERAS[era] for era in range(N_ERAS) if g.centrifuge[era]],
+            "eternal": by_era(g.eternal),
+            "machina": self.machina(g),
+            "machina_left": [c.name for i, c in enumerate(self.data.ultramachina) if not g.machina_seen[i]],
             "vortices": [ERAS[era] for era in range(N_ERAS) if g.vortex[era]],
             "risk": {era: round(float(risk), 4) for era, risk in zip(ERAS, g.risk, strict=True)},
             "tiles": {ERAS[era]: self.tile(g, era) for era in range(N_ERAS)},
             "damage": {ERAS[era]: self.damage(g, era) for era in range(N_ERAS) if g.tile[era] >= 0},
             "hand": {name: [self.card(c) for c in self.hand(g, seat)] for seat, name in enumerate(names)},
             "exhausted": [self.card(c) for seat in seats for c in self.hand(g, seat) if not g.ready[c]],
-            "deck": {name: int(g.pile_size[DECK + seat]) for seat, name in enumerate(names)},
-            "top_of_deck": {name: self.known(g, DECK + seat) for seat, name in enumerate(names)},
-            "discard": {name: self.pile(g, DISCARD + seat) for seat, name in enumerate(names)},
+            "deck": {name: int(g.pile_size[DECK + g.deck_of[seat]]) for seat, name in enumerate(names)},
+            "top_of_deck": {name: self.known(g, DECK + g.deck_of[seat]) for seat, name in enumerate(names)},
+            "discard": {name: self.pile(g, DISCARD + g.deck_of[seat]) for seat, name in enumerate(names)},
             "available": [self.card(c) for era in range(N_ERAS) for c in g.available[era, : g.available_size[era]]],
             "draft": [self.card(c) for c in g.draft[: g.pile_size[DRAFT]]],
             "arsenal": int(g.pile_size[ARSENAL]),
             "destroyed": self.pile(g, DESTROYED),
-            "supply": {"rifts": int(g.rift_supply), "energy": int(g.energy_supply)},
-            "bag": int((g.clone_at == BAG).sum()),
+            "supply": {
+                "rifts": int(g.rift_supply),
+                "energy": int(g.energy_supply),
+                "eternal": int(g.eternal_supply),
+            },
+            "bag": int((g.clone_at[:N_CLONES] == BAG).sum()),
             "loops": int(g.loops),
             "actions": int(g.actions),
         }  # fmt: skip
@@ -145,15 +178,16 @@ class Words:
 
     def effect(self, g: Any) -> str | None:
         """The name of the card, or of the agent, whose effect is under way."""
-        if g.program < 0:
-            return None
-        cards = self.data.artefacts
-        return cards[g.program].name if g.program < len(cards) else self.data.agents[g.program - len(cards)].name
+        return None if g.program < 0 else self.source(g).name
 
-    def clones(self, g: Any) -> list[tuple[str, str]]:
+    def machina(self, g: Any) -> str | None:
+        """The ultramachina card that bends this turn."""
+        return self.data.ultramachina[g.machina - 1].name if g.machina else None
+
+    def clones(self, g: Any, first: int = 0, last: int = N_CLONES) -> list[tuple[str, str]]:
         """Where each clone stands, and its destroy era."""
         r = self.rules[0]
-        standing = [(int(g.clone_at[c]), int(r.doom[c])) for c in range(N_CLONES) if g.clone_at[c] != BAG]
+        standing = [(int(g.clone_at[c]), int(r.doom[c])) for c in range(first, last) if g.clone_at[c] >= 0]
         return [(ERAS[era], ERAS[doom]) for era, doom in sorted(standing)]
 
     def tile(self, g: Any, era: int) -> str | None:

@@ -361,3 +361,21 @@ def test_every_seat_sees_the_table_from_its_own_era():
     one, two = (env.observe(agent)["observation"] for agent in env.possible_agents)
     assert not np.array_equal(one, two)
     assert env.observation_space("player_0").contains(env.observe("player_0"))
+
+
+def test_pettingzoo_fronts_with_numbers_of_agents_that_change():
+    """With agents="any" only those who play are there."""
+    from pettingzoo.test import api_test, parallel_api_test
+
+    api_test(aec.raw_env(agents="any"), num_cycles=300)
+    parallel_api_test(parallel.parallel_env(agents="any"), num_cycles=300)
+    env, numbers = parallel.parallel_env(agents="any"), set()
+    for seed in range(20):
+        observations, _ = env.reset(seed=seed)
+        numbers.add(len(observations))
+        assert set(observations) == set(env.agents)
+    assert numbers == {2, 3, 4}
+    env.reset(seed=next(seed for seed in range(50) if len(env.reset(seed=seed)[0]) == 2))
+    assert env.agents == ["player_0", "player_1"]
+    with pytest.raises(loop_env.UserError, match="'player_3' does not play in this game"):
+        env.game.observe("player_3")

@@ -152,3 +152,14 @@ def test_others_push_a_clone_one_era():
 def test_v_girls_clone_dies_in_its_destroy_era_even_on_the_way():
     assert v_girl("era: dawn", doom="dawn").view()["clones"] == []
     assert v_girl("era: dawn", doom="end").view()["clones"] == []
+
+
+def test_time_prowler_is_asked_in_the_foo_phase_of_her_own_turn_only():
+    asked = {ME: 0, OTHER: 0}
+    for active, following in ((ME, OTHER), (OTHER, ME)):
+        for seed in range(15):
+            env = table(active=active, foo_left=["end"], at={OTHER: "end", ME: "end"}, seed=seed)
+            play(env, "stop")
+            asked[following] += env.view()["phase"] == "foo"
+    assert asked[OTHER] > 3
+    assert asked[ME] == 0

@@ -85,8 +85,8 @@ def test_the_nine_cards_of_the_rulebooks():
 
 
 def test_twenty_eight_clones():
-    assert len(ERAS) * len(DATA.destroy_after) == 28
-    assert DATA.destroy_after == (2, 3, 4, 5)
+    assert len(ERAS) * len(DATA.clones.destroy_after) == 28
+    assert DATA.clones.destroy_after == (1, 2, 3, 5)
 
 
 def test_no_agent_starts_in_medieval():
@@ -136,9 +136,9 @@ def test_a_user_can_load_an_own_folder(tmp_path):
         ("missions.toml", 'event = "rift"', 'event = "drift"', ["missions.toml", "'rifts_at_foo'", "'rift'"]),
         ("missions.toml", "needed = 7", "needed = 8", ["missions.toml", "'rifts_everywhere'", "7 eras"]),
         ("levels.toml", "[1, 2, 3]", "[1, 2]", ["levels.toml", "'employee_of_the_month'", "clones_per_cycle"]),
-        ("agents.toml", '"move another', '"throw another', ["agents.toml", "'mister_time'", "'throw'"]),
+        ("agents.toml", '"move another', '"hurl another', ["agents.toml", "'mister_time'", "'hurl'"]),
         ("agents.toml", "push_range = 2", "push_range = 'far'", ["agents.toml", "'v_girl'", "must be a whole number"]),
-        ("clones.toml", "[2, 3, 4, 5]", "[2, 3, 4, 7]", ["clones.toml", "destroy_after"]),
+        ("clones.toml", "[1, 2, 3, 5]", "[1, 2, 3, 7]", ["clones.toml", "destroy_after"]),
         ("game.toml", "[0.3, 0.4, 0.3]", "[0.3, 0.4, 0.4]", ["game.toml", "split", "add up to 1"]),
         ("game.toml", "clumping = 0.0", "clumping = 1.0", ["game.toml", "clumping"]),
         ("game.toml", "cycles = 3", "cycles = 9", ["game.toml", "cycles = 9"]),

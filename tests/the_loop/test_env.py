@@ -362,17 +362,28 @@ def test_shaping_adds_up_to_what_the_start_was_worth():
         assert total == pytest.approx(-first)
 
 
+MODES = "sabotage, supa_clones, centrifuges, ultramachina"
+AGENTS = "time_prowler, robot_404, mister_time, cztwyzzek, v_girl"
+
+
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        ({"mode": "sabotge"}, "mode 'sabotge' is unknown; did you mean 'sabotage'"),
-        ({"mode": 5}, "mode 5 is unknown; there are: sabotage"),
-        ({"level": 9}, r"level 9 is unknown; there are: 1 \(employee_of_the_month\)"),
-        ({"agents": 1}, "agents = 1 is not possible; 2 to 4 agents play"),
-        ({"agents": 5}, "agents = 5 is not possible; 2 to 4 agents play"),
+        ({"mode": "sabotge"}, f"mode 'sabotge' is unknown; there are: {MODES}"),
+        ({"mode": 5}, f"mode 5 is unknown; there are: {MODES}"),
+        ({"mode": ["sabotage", "peace"]}, f"mode 'peace' is unknown; there are: {MODES}"),
+        ({"mode": {"sabotage": -1}}, "mode: the weight of 'sabotage' is -1, but it must be a number from 0 on"),
+        ({"mode": {"sabotage": 0}}, "leaves nothing to draw from"),
+        ({"mode": np.array(["peace"])}, "mode 'peace' is unknown"),
+        ({"level": 9}, r"level 9 is unknown; there are: 1 \(employee_of_the_month\), 2 \(field_veteran\), 3 \(living"),
+        ({"level": True}, "level True is unknown"),
+        ({"solo": "yes"}, "solo = 'yes' must be True, False or 'any'"),
+        ({"agents": 1}, f"agents = 1 is not possible; 2 to 4 of these play: {AGENTS}"),
+        ({"agents": 5}, f"agents = 5 is not possible; 2 to 4 of these play: {AGENTS}"),
+        ({"agents": []}, "leaves nothing to draw from"),
         ({"agents": ["v_girl", "v_girl"]}, "agent 'v_girl' is there twice"),
-        ({"agents": ["v_girl", "v_boy"]}, "agent 'v_boy' is unknown"),
-        ({"agents": "v_girl"}, "agents = 'v_girl' must be a number or a list"),
+        ({"agents": ["v_girl", "v_boy"]}, f"agent 'v_boy' is unknown; there are: {AGENTS}"),
+        ({"agents": "v_girl"}, f"agents = 'v_girl' must be a number, 'any', or a list of some of: {AGENTS}"),
         ({"agents": ["time_prowler", "robot_404", "mister_time", "cztwyzzek", "v_girl"]}, "5 agents are not possible"),
         ({"reward": {"wins": 1}}, "reward has no field 'wins'; did you mean 'win'"),
         ({"reward": {"shaping": "magic"}}, "reward shaping 'magic' is unknown"),
@@ -399,8 +410,17 @@ def test_bad_options_get_one_sentence(options, sentence):
         ({"hand": {ME: ["War Horse"]}, "available": ["War Horse"]}, "the card 'War Horse' is there twice"),
         ({"rifts": {"dawn": 4}}, "rifts: 4 in dawn, but an era has 3 slots"),
         ({"energy": {"dawn": 31}}, "energy: 31 cubes"),
+        ({"energy": {"dawn": 1.5}}, "energy in dawn = 1.5 must be a whole number"),
+        ({"rifts": {"dawn": "x"}}, "rifts in dawn = 'x' must be a whole number"),
+        ({"archived": 200}, "archived = 200 must be a whole number from 0 to 7"),
+        ({"archived": 4}, "this game is won already"),
+        ({"loops": -1}, "loops = -1 must be a whole number"),
+        ({"seed": "x"}, "seed = 'x' must be a whole number"),
+        ({"supa_clones": 5}, "clones = 5 must be a list"),
+        ({"level": 2, "vortices": ["dawn"], "energy": {"dawn": 1}}, "energy: none stays in dawn, where a mega-vortex"),
+        ({"machina": "Recoil"}, "this mode has no ultramachina cards"),
         ({"clones": [("dawn", "dawn")]}, "none can stand in its destroy era"),
-        ({"clones": [("dawn", "end")] * 5}, "the bag has no more clones with the destroy era end"),
+        ({"clones": [("dawn", "end")] * 5}, "clones: there are no more with the destroy era end"),
         ({"tiles": {"dawn": "sabotage"}}, "mission 'sabotage' is unknown"),
         ({"tiles": {"dawn": "pincer", "end": "pincer"}}, "the mission 'pincer' is there twice"),
         ({"damage": {"dawn": 1}}, "dawn has no open tile"),
@@ -409,7 +429,7 @@ def test_bad_options_get_one_sentence(options, sentence):
         ({"hand": {ME: "Spartan Shield"}}, "hand = 'Spartan Shield' must be a list"),
         ({"clones": ["dawn"]}, "clones: 'dawn' must be a pair"),
         ({"agents": 3}, "agents = 3 must be a list of agents"),
-        ({"cycle": 4}, "cycle = 4 must lie between 1 and 3"),
+        ({"cycle": 4}, "cycle = 4 must be a whole number from 1 to 3"),
         ({"vortices": ["dawn"], "available": ["Spartan Shield"]}, "where a vortex destroys cards"),
     ],
 )

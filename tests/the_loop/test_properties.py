@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections import Counter
 
 import numpy as np
 import pytest
@@ -38,7 +39,7 @@ def follow(batch, path):
 
 def env_after(setup, seed, path):
     """An environment in the position that the path leads to."""
-    env = TheLoopEnv(agents=int(setup.rules["players"][0]))
+    env = TheLoopEnv()
     env.batch = batch_of(setup, seed)
     for _ in follow(env.batch, path):
         pass
@@ -53,9 +54,11 @@ def test_conservation_laws(setup, seed, path):
     for _ in follow(batch, path):
         g = batch.games[0]
         assert g.rifts.sum() + g.fallen.sum() + g.rift_supply + g.damage_red.sum() == 30
-        assert g.energy.sum() + g.energy_supply + (g.damage - g.damage_red).sum() == 30
-        assert ((g.clone_at >= BAG) & (g.clone_at < 7)).sum() == 28
-        assert g.clones.sum() + (g.clone_at == BAG).sum() == 28
+        assert (g.energy - g.eternal).sum() + g.energy_supply + (g.damage - g.damage_red).sum() == 30
+        plain, supa = g.clone_at[:28], g.clone_at[28:]
+        assert ((plain >= BAG) & (plain < 7)).sum() == 28
+        assert g.clones.sum() + (plain == BAG).sum() == 28 + (supa >= 0).sum()
+        assert g.eternal.sum() + g.eternal_supply == setup.rules["eternal_energy"][0, g.mode, g.level]
         assert np.bincount(g.place, minlength=N_PILES).sum() == N_CARDS == 79
         assert g.pile_size.sum() == 79
         assert batch.masks[0].any()
@@ -116,7 +119,7 @@ def test_save_and_restore_are_exact(setup, seed, path, further):
 @pytest.mark.parametrize("setup", SETUPS, ids=lambda setup: setup.title)
 def test_every_random_game_ends_and_keeps_the_laws(setup):
     fuzzer = Fuzzer(commands.game(), setup.rules, commands.decision_bound())
-    for games, breaches in fuzzer.run(1500, seed=10**6):
+    for games, breaches in fuzzer.run(150, seed=10**6):
         assert breaches == []
         assert (games["outcome"] > 0).all()
         assert games["decisions"].max() < commands.decision_bound()
@@ -140,14 +143,16 @@ def test_fuzzing_finds_what_is_broken():
 
 def test_gentle_games_reach_every_part_of_the_game():
     """The fuzzing setups are worth something only if they get to drafts, wins and the third cycle."""
-    outcomes, archived = set(), 0
+    outcomes, archived, won = set(), 0, Counter()
     for setup in SETUPS:
         fuzzer = Fuzzer(commands.game(), setup.rules, commands.decision_bound())
-        for games, _ in fuzzer.run(500, seed=0):
+        for games, _ in fuzzer.run(100, seed=0):
             outcomes |= set(games["outcome"].tolist())
             archived += int(games["archived"].sum())
+            won[setup.title.split(",")[0]] += int((games["outcome"] == 1).sum())
     assert outcomes == {1, 2, 3, 4}
     assert archived > 500
+    assert min(won.values()) > 0, won  # every mode
 
 
 @pytest.mark.parametrize("autoreset", [NEXT_STEP, SAME_STEP])
@@ -209,7 +214,10 @@ def uncompiled(games: int, setup: str) -> str:
     return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout.strip()
 
 
-@pytest.mark.parametrize("setup", [SETUPS[0], SETUPS[5]], ids=lambda setup: setup.title)
+SAMPLE = [SETUPS[0], *SETUPS[47::48]]  # plain sabotage; the gentle, solo, level 2 or 3 ends of the list
+
+
+@pytest.mark.parametrize("setup", SAMPLE, ids=lambda setup: setup.title)
 def test_compiled_and_uncompiled_rules_play_the_same_games(setup):
     compiled = f"{setup.title} {digest(commands.game(), setup.rules, commands.reward(), 3, 0)}"
     assert uncompiled(3, setup.title) == compiled
@@ -218,5 +226,5 @@ def test_compiled_and_uncompiled_rules_play_the_same_games(setup):
 @pytest.mark.slow
 @pytest.mark.parametrize("setup", SETUPS, ids=lambda setup: setup.title)
 def test_compiled_and_uncompiled_rules_play_many_same_games(setup):
-    compiled = f"{setup.title} {digest(commands.game(), setup.rules, commands.reward(), 40, 0)}"
-    assert uncompiled(40, setup.title) == compiled
+    compiled = f"{setup.title} {digest(commands.game(), setup.rules, commands.reward(), 4, 0)}"
+    assert uncompiled(4, setup.title) == compiled

@@ -196,7 +196,7 @@ def test_archiving_returns_the_cubes_and_opens_the_next_mission():
     view = env.view()
     assert view["archived"] == 1
     assert view["tiles"]["end"] is None
-    assert view["supply"] == {"rifts": 30, "energy": 30}
+    assert view["supply"] == {"rifts": 30, "energy": 30, "eternal": 0}
     assert view["tiles"]["industrial"] not in (None, "face down")
     assert view["available"] == ["Lost Luggage"]  # archiving leaves the cards of the era
 
