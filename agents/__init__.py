@@ -1,1 +1,1 @@
-"""Who plays: bots, and the trainers of bots. So far this holds nothing; the environments come first."""
+"""Who plays: players by name, matches between them, and what can be said about the results."""

@@ -13,26 +13,18 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
+from loop_env.command_line import exit_code, natural, positive
 from loop_env.errors import UserError
 from loop_env.games import GAMES, Commands, find
 
 OUT, NOTES = Console(), Console(stderr=True)
+MANY = 6  # fields that fit side by side
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; the exit code is 2 for a mistake in what the user gave."""
     options = parser().parse_args(arguments)
-    try:
-        return int(options.run(options))
-    except UserError as error:
-        print(f"loop_env: {error}", file=sys.stderr)
-        return 2
-    except KeyboardInterrupt:
-        print("loop_env: stopped", file=sys.stderr)
-        return 130
-    except BrokenPipeError:  # the reader, `head` say, has seen enough
-        sys.stderr.close()
-        return 0
+    return exit_code("loop_env", lambda: int(options.run(options)))
 
 
 def parser() -> argparse.ArgumentParser:
@@ -67,20 +59,6 @@ def parser() -> argparse.ArgumentParser:
     return top
 
 
-def positive(text: str) -> int:
-    """A whole number above zero."""
-    if not text.isdigit() or int(text) == 0:
-        raise argparse.ArgumentTypeError(f"{text!r} must be a whole number above 0")
-    return int(text)
-
-
-def natural(text: str) -> int:
-    """A whole number, zero included."""
-    if not text.isdigit() or int(text) >= 2**62:
-        raise argparse.ArgumentTypeError(f"{text!r} must be a whole number from 0 to {2**62 - 1}")
-    return int(text)
-
-
 # -- info ------------------------------------------------------------------------------------------
 def run_info(options: argparse.Namespace) -> int:
     """Lists of all that a game is made of."""
@@ -99,13 +77,25 @@ def run_info(options: argparse.Namespace) -> int:
 
 
 def table_of(title: str, rows: list[dict[str, Any]]) -> Table:
-    """Rows as a table."""
+    """Rows as a table; few rows with many fields stand side by side, so that they fit."""
     table = Table(title=f"{title} ({len(rows)})", title_justify="left", title_style="bold")
-    for column in rows[0]:
-        table.add_column(column)
-    for row in rows:
-        table.add_row(*("" if value is None else str(value) for value in row.values()))
+    fields = list(rows[0])
+    lines = [[shown(row[name]) for name in fields] for row in rows]
+    headings = [name.replace("_", " ") for name in fields]
+    if len(fields) > MANY and len(rows) < len(fields):
+        headings, *lines = [list(column) for column in zip(headings, *lines, strict=True)]
+    for heading in headings:
+        table.add_column(heading)
+    for line in lines:
+        table.add_row(*line)
     return table
+
+
+def shown(value: Any) -> str:
+    """A cell."""
+    if isinstance(value, (list, tuple)):
+        return ", ".join(str(item) for item in value)
+    return "" if value is None else str(value)
 
 
 # -- fuzz ------------------------------------------------------------------------------------------
@@ -161,7 +151,7 @@ def run_bench(options: argparse.Namespace) -> int:
 
     commands = find(options.game)
     with NOTES.status("measuring ...") as status:
-        found = bench(commands.parts(), options.games, note=status.update)
+        found = bench(commands.modes(), options.games, note=status.update)
     if options.json:
         print(json.dumps(found, indent=1))
         return 0
@@ -171,7 +161,10 @@ def run_bench(options: argparse.Namespace) -> int:
     table.add_column("what")
     table.add_column("value", justify="right")
     for key, value in found.items():
-        table.add_row(key.replace("_", " "), f"{value:,}" if isinstance(value, (int, float)) else str(value))
+        name = key.replace("_", " ")
+        rows = {f"{name}: {one}": part for one, part in value.items()} if isinstance(value, dict) else {name: value}
+        for title, shown in rows.items():
+            table.add_row(title, f"{shown:,}" if isinstance(shown, (int, float)) else str(shown))
     OUT.print(table)
     return 0
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any, Protocol
 
 import numpy as np
 
-from loop_env.engine.game import Game, Parts
+from loop_env.adapters.single import GameEnv
+from loop_env.engine.game import Game, Parts, Rule
+from loop_env.engine.search import Planner
 from loop_env.errors import UserError, suggest
 
 GAMES = {"the_loop": "loop_env.the_loop.commands"}
@@ -19,7 +21,7 @@ class Setup:
     """One way to set up a game."""
 
     title: str
-    rules: np.ndarray
+    rules: np.ndarray = field(repr=False)
 
 
 class Commands(Protocol):
@@ -35,7 +37,19 @@ class Commands(Protocol):
 
     def decision_bound(self) -> int: ...
 
+    def choices(self, data: str | None) -> dict[str, list[Any]]: ...  # modes, levels, numbers of players
+
+    def options(self, **chosen: Any) -> dict[str, Any]: ...  # for `parts` and `env`, of one mode, level, ...
+
     def parts(self, **options: Any) -> Parts: ...
+
+    def modes(self) -> dict[str, Parts]: ...
+
+    def env(self, **options: Any) -> GameEnv: ...
+
+    def rules_of_thumb(self) -> Rule: ...  # of copies of games and rules: writes an action for each
+
+    def planner(self) -> Planner: ...
 
 
 def find(name: str) -> Commands:

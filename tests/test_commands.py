@@ -19,8 +19,12 @@ def run(*arguments: str) -> subprocess.CompletedProcess[str]:
 def test_info_lists_everything(capsys):
     assert main(["info", "the_loop", "--json"]) == 0
     info = json.loads(capsys.readouterr().out)
-    sizes = {key: len(info[key]) for key in ("artefacts", "agents", "missions", "clones", "modes", "levels")}
-    assert sizes == {"artefacts": 79, "agents": 5, "missions": 10, "clones": 28, "modes": 1, "levels": 1}
+    sizes = {
+        key: len(info[key]) for key in ("artefacts", "agents", "missions", "clones", "modes", "levels", "ultramachina")
+    }
+    assert sizes == {
+        "artefacts": 79, "agents": 5, "missions": 10, "clones": 28, "modes": 4, "levels": 3, "ultramachina": 14
+    }  # fmt: skip
     assert {row["name"] for row in info["actions"]} >= {"hand", "move", "free_move", "loop", "ability", "stop", "era"}
     assert {row["name"] for row in info["observation"]} >= {"eras", "agents", "hand", "row"}
 
@@ -28,8 +32,11 @@ def test_info_lists_everything(capsys):
 def test_info_for_people(capsys):
     assert main(["info", "the_loop"]) == 0
     shown = capsys.readouterr().out
-    for words in ("artefacts (79)", "Spartan Shield", "mister_time", "clones_at_foo"):
+    for words in ("artefacts (79)", "Spartan Shield", "mister_time", "clones_at_foo", "Express Cloning"):
         assert words in shown
+    for row in (("centrifuges   ", "3, 3, 3"), ("clones per cycle", "2, 3, 4"), ("start rifts", "3")):
+        line = next(line for line in shown.splitlines() if row[0] in line)
+        assert row[1] in line
 
 
 def test_fuzz_finds_nothing(capsys):
