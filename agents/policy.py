@@ -1,0 +1,67 @@
+"""A trained network as a player."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from agents.base import Agent, Boards
+from agents.checkpoint import Checkpoint, read
+from agents.network import IMPOSSIBLE, Network
+from agents.settings import Network as Shape
+from loop_env.engine.game import Game
+from loop_env.errors import UserError
+from loop_env.games import find
+
+BEST = "best.safetensors"
+
+
+class Policy(Agent):
+    """Plays what the network likes best."""
+
+    name = "policy"
+
+    def __init__(self, network: Network) -> None:
+        self.network = network.eval()
+
+    def act(self, boards: Boards) -> np.ndarray:
+        """The likeliest possible action of each game."""
+        with torch.inference_mode():
+            logits, _ = self.network(torch.from_numpy(boards.observations))
+            possible = torch.from_numpy(boards.masks).bool()
+            actions: np.ndarray = logits.masked_fill(~possible, IMPOSSIBLE).argmax(1).numpy()
+        return actions
+
+
+def interface(game: Game) -> str:
+    """A short word for a game's actions and observation: a network fits only the game it was made for."""
+    told = [(block.name, block.shape) for table in (game.actions, game.observation) for block in table.blocks.values()]
+    return hashlib.sha256(repr(told).encode()).hexdigest()[:16]
+
+
+def load_policy(path: str | Path, game: str) -> Policy:
+    """The player that a checkpoint, or the best of a run's folder, holds."""
+    path = Path(path)
+    path = path / BEST if path.is_dir() else path
+    return Policy(network_from(read(path), game, str(path)))
+
+
+def network_from(checkpoint: Checkpoint, game: str, place: str) -> Network:
+    """The network in a checkpoint, if it is one for this game."""
+    about = checkpoint.about
+    if about.get("game") != game:
+        raise UserError(f"{place!r} is a player of {about.get('game')}, not of {game}")
+    rules = find(game).game()
+    if about.get("interface") != interface(rules):
+        raise UserError(f"{place!r} was trained with other actions or observations of {game} than this version has")
+    network = Network(rules, Shape(**about["settings"]["network"]))
+    start = len("network.")
+    weights = {key[start:]: value for key, value in checkpoint.tensors.items() if key.startswith("network.")}
+    try:
+        network.load_state_dict(weights)
+    except RuntimeError:
+        raise UserError(f"{place!r} holds weights that do not fit its own settings") from None
+    return network

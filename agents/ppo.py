@@ -1,0 +1,209 @@
+"""PPO with masks, on the batched core: play, judge, update. Read it from top to bottom.
+
+One network for policy and value, preallocated memory, large minibatches, bfloat16 where the processor has it. All
+chance comes from one torch generator and from the games' own records, so a run that goes on from a checkpoint goes on
+exactly as it would have.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from agents.network import Network, log_chances
+from agents.settings import PPO
+from loop_env.engine.batch import SAME_STEP, Batch
+from loop_env.engine.game import Parts
+
+
+@dataclass
+class Report:
+    """What an update tells: averages over its minibatches, how games ended, and where the time went."""
+
+    numbers: dict[str, float] = field(default_factory=dict)
+    ended: dict[str, np.ndarray] = field(default_factory=dict)
+
+
+class Memory:
+    """Room for what a rollout sees, taken once."""
+
+    def __init__(self, steps: int, games: int, size: int, actions: int) -> None:
+        self.observations = torch.zeros(steps, games, size)
+        self.masks = torch.zeros(steps, games, actions, dtype=torch.bool)
+        self.actions = torch.zeros(steps, games, dtype=torch.int64)
+        self.logs, self.values = torch.zeros(steps, games), torch.zeros(steps + 1, games)
+        self.rewards, self.ended = torch.zeros(steps, games), torch.zeros(steps, games)
+        self.advantages = torch.zeros(steps, games)
+
+
+class Trainer:
+    """Plays many games with a network and makes it better."""
+
+    def __init__(
+        self, parts: Parts, network: Network, ppo: PPO, *, seed: int = 0, threads: int = 1, bfloat16: bool = False
+    ) -> None:
+        self.parts, self.network, self.ppo, self.bfloat16 = parts, network, ppo, bfloat16
+        self.batch = Batch(parts.game, parts.rules, parts.reward, ppo.games, SAME_STEP, threads)
+        self.batch.start(np.arange(ppo.games).astype(np.uint64) + np.uint64(seed) * np.uint64(1 << 32))
+        self.memory = Memory(ppo.rollout, ppo.games, parts.game.observation.size, parts.game.actions.size)
+        self.reset_optimiser()
+        self.chance = torch.Generator().manual_seed(seed)
+        self.steps = 0
+
+    def reset_optimiser(self) -> None:
+        """Forget the momentum."""
+        self.optimiser = torch.optim.Adam(self.network.parameters(), self.ppo.learning_rate, eps=1e-5, fused=True)
+
+    def update(self) -> Report:
+        """One rollout and what is learnt from it."""
+        report = Report()
+        begin = time.perf_counter()
+        self.roll_out(report)
+        middle = time.perf_counter()
+        self.judge()
+        self.learn(report)
+        end = time.perf_counter()
+        made = self.ppo.rollout * self.ppo.games
+        self.steps += made
+        report.numbers |= {
+            "speed/steps_per_second": made / (end - begin),
+            "speed/rollout_seconds": middle - begin,
+            "speed/update_seconds": end - middle,
+        }
+        return report
+
+    # -- play --------------------------------------------------------------------------------------
+    @torch.no_grad()
+    def roll_out(self, report: Report) -> None:
+        """Play on in every game and remember it."""
+        memory, batch = self.memory, self.batch
+        ended: list[dict[str, np.ndarray]] = []
+        for t in range(self.ppo.rollout):
+            memory.observations[t] = torch.from_numpy(batch.observations)
+            memory.masks[t] = torch.from_numpy(batch.masks).bool()
+            logs, memory.values[t] = self.look(memory.observations[t], memory.masks[t])
+            actions = self.draw(logs)
+            memory.actions[t] = actions
+            memory.logs[t] = logs.gather(1, actions[:, None])[:, 0]
+            batch.step(actions.numpy())
+            memory.rewards[t] = torch.from_numpy(batch.rewards)
+            memory.ended[t] = torch.from_numpy(batch.ended)
+            if batch.ended.any():
+                ended.append(self.parts.summarise(batch.finished, np.flatnonzero(batch.ended)))
+        _, memory.values[self.ppo.rollout] = self.look(
+            torch.from_numpy(batch.observations), torch.from_numpy(batch.masks).bool()
+        )
+        if ended:
+            report.ended = {key: np.concatenate([each[key] for each in ended]) for key in ended[0]}
+
+    def look(self, observations: Tensor, masks: Tensor) -> tuple[Tensor, Tensor]:
+        """Log probabilities and values."""
+        with torch.autocast("cpu", torch.bfloat16, enabled=self.bfloat16):
+            logits, values = self.network(observations)
+        return log_chances(logits, masks), values.float()
+
+    def draw(self, logs: Tensor) -> Tensor:
+        """An action for each game, by its probability: the winner of a race of exponential clocks."""
+        clocks = torch.empty_like(logs).exponential_(generator=self.chance)
+        return (logs - clocks.log()).argmax(1)
+
+    # -- judge -------------------------------------------------------------------------------------
+    def judge(self) -> None:
+        """Advantages: how much better each decision turned out than expected."""
+        memory, ppo = self.memory, self.ppo
+        trace = torch.zeros(ppo.games)
+        for t in reversed(range(ppo.rollout)):
+            goes_on = 1 - memory.ended[t]
+            surprise = memory.rewards[t] + ppo.gamma * memory.values[t + 1] * goes_on - memory.values[t]
+            trace = surprise + ppo.gamma * ppo.trace * goes_on * trace
+            memory.advantages[t] = trace
+
+    # -- learn -------------------------------------------------------------------------------------
+    def learn(self, report: Report) -> None:
+        """Several passes over the rollout in minibatches."""
+        memory, ppo = self.memory, self.ppo
+        count = ppo.rollout * ppo.games
+        flat = {
+            "observations": memory.observations.flatten(0, 1), "masks": memory.masks.flatten(0, 1),
+            "actions": memory.actions.flatten(), "logs": memory.logs.flatten(),
+            "advantages": memory.advantages.flatten(), "values": memory.values[:-1].flatten(),
+        }  # fmt: skip
+        done = min(self.steps / ppo.steps, 1.0)
+        rate = ppo.learning_rate + done * (ppo.last_learning_rate - ppo.learning_rate)
+        entropy = ppo.entropy + done * (ppo.last_entropy - ppo.entropy)
+        for group in self.optimiser.param_groups:
+            group["lr"] = rate
+        sums: dict[str, list[float]] = {}
+        moved = False
+        for _ in range(ppo.epochs):
+            order = torch.randperm(count, generator=self.chance)
+            for first in range(0, count - ppo.minibatch + 1, ppo.minibatch):
+                rows = order[first : first + ppo.minibatch]
+                told = self.learn_from({key: values[rows] for key, values in flat.items()}, entropy)
+                for key, number in told.items():
+                    sums.setdefault(key, []).append(number)
+                moved = 0 < ppo.target_kl < told["loss/kl"]
+                if moved:
+                    break
+            if moved:
+                break
+        report.numbers |= {key: float(np.mean(values)) for key, values in sums.items()}
+        report.numbers |= {"loss/learning_rate": rate, "loss/entropy_bonus": entropy}
+        error, spread = (flat["advantages"]).var(), (flat["advantages"] + flat["values"]).var()
+        report.numbers["loss/explained"] = float(1 - error / spread) if spread > 0 else 0.0
+
+    def learn_from(self, part: dict[str, Tensor], entropy_bonus: float) -> dict[str, float]:
+        """One step of the optimiser."""
+        ppo = self.ppo
+        logs, values = self.look(part["observations"], part["masks"])
+        chosen = logs.gather(1, part["actions"][:, None])[:, 0]
+        advantages = part["advantages"]
+        targets = advantages + part["values"]
+        advantages = (advantages - advantages.mean()) / (advantages.std() + 1e-8)
+        change = chosen - part["logs"]
+        ratio = change.exp()
+        policy = -torch.min(advantages * ratio, advantages * ratio.clamp(1 - ppo.clip, 1 + ppo.clip)).mean()
+        value = nn.functional.mse_loss(values, targets)
+        entropy = -(logs.exp() * logs).sum(1).mean()
+        loss = policy + ppo.value * value - entropy_bonus * entropy
+        self.optimiser.zero_grad(set_to_none=True)
+        loss.backward()
+        nn.utils.clip_grad_norm_(self.network.parameters(), ppo.gradient)
+        self.optimiser.step()
+        with torch.no_grad():
+            return {
+                "loss/policy": float(policy), "loss/value": float(value), "loss/entropy": float(entropy),
+                "loss/kl": float((ratio - 1 - change).mean()),
+                "loss/clipped": float(((ratio - 1).abs() > ppo.clip).float().mean()),
+            }  # fmt: skip
+
+    # -- to go on later ----------------------------------------------------------------------------
+    def state(self) -> dict[str, Tensor]:
+        """All that it takes to go on exactly from here, but for the settings."""
+        found: dict[str, Tensor] = {f"network.{key}": value for key, value in self.network.state_dict().items()}
+        for i, values in self.optimiser.state_dict()["state"].items():
+            found |= {f"optimiser.{i}.{key}": value for key, value in values.items()}
+        found["chance"] = self.chance.get_state()
+        found["games"] = torch.from_numpy(self.batch.games.view(np.uint8).reshape(self.batch.count, -1).copy())
+        found["steps"] = torch.tensor(self.steps)
+        return found
+
+    def restore(self, state: dict[str, Tensor]) -> None:
+        """Go on from there."""
+        start = len("network.")
+        self.network.load_state_dict({k[start:]: v for k, v in state.items() if k.startswith("network.")})
+        own = self.optimiser.state_dict()
+        own["state"] = {}
+        for key, value in state.items():
+            if key.startswith("optimiser."):
+                _, i, name = key.split(".")
+                own["state"].setdefault(int(i), {})[name] = value
+        self.optimiser.load_state_dict(own)
+        self.chance.set_state(state["chance"])
+        self.batch.games[:] = state["games"].numpy().reshape(-1).view(self.parts.game.record)
+        self.batch.look()
+        self.steps = int(state["steps"])
