@@ -12,7 +12,6 @@ import argparse
 import json
 import os
 import random
-import re
 import statistics
 import subprocess
 import sys
@@ -22,8 +21,10 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
+from page import fill
+
 ROOT = Path(__file__).resolve().parent.parent
-PAGE = ROOT / "docs" / "benchmarks.md"
+PAGE = "benchmarks.md"
 CHART = ROOT / "docs" / "peers.svg"
 PEERS_PYTHON = ROOT / ".venv-peers" / "bin" / "python"
 GAMES = 1024
@@ -213,10 +214,7 @@ def write_page(speeds: dict[str, list[float]], failures: dict[str, str], seconds
         f"Measured on {date.today()} with `python benchmarks/peers.py`: {rounds} interleaved rounds of {seconds:g} s, "
         f"each in a process bound to one core; medians. {machine()}."
     )
-    text = "\n".join([head, "", *rows, "", "![steps a second, log scale](peers.svg)"])
-    page = PAGE.read_text()
-    page = re.sub(r"<!-- peers -->.*?<!-- end -->", lambda _: f"<!-- peers -->\n{text}\n<!-- end -->", page, flags=re.S)
-    PAGE.write_text(page)
+    fill(PAGE, "peers", [head, "", *rows, "", "![steps a second, log scale](peers.svg)"])
     draw(medians)
 
 
@@ -267,7 +265,7 @@ def main() -> int:
             told = found if isinstance(found, str) else f"{found:,.0f}"
             print(f"round {number + 1} of {options.rounds}: {name}: {told}", flush=True)
     write_page(speeds, failures, options.seconds)
-    print(f"written: {PAGE.relative_to(ROOT)}, {CHART.relative_to(ROOT)}")
+    print(f"written: docs/{PAGE}, {CHART.relative_to(ROOT)}")
     return 0
 
 

@@ -5,7 +5,6 @@ python benchmarks/scaling.py            # writes docs/benchmarks.md and docs/sca
 
 from __future__ import annotations
 
-import re
 import statistics
 import sys
 import time
@@ -16,6 +15,7 @@ from typing import Any
 
 import numba
 import numpy as np
+from page import fill
 
 import loop_env.engine.masks as masks
 import loop_env.the_loop.observation as observation
@@ -24,7 +24,7 @@ from loop_env.games import find
 from loop_env.the_loop.names import PHASES
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGE, CHART = ROOT / "docs" / "benchmarks.md", ROOT / "docs" / "scaling.svg"
+PAGE, CHART = "benchmarks.md", ROOT / "docs" / "scaling.svg"
 SIZES = [4**k for k in range(8)]  # 1 to 16,384
 THREADS = (1, 2)
 ROUNDS = 3
@@ -152,13 +152,7 @@ def write_page(sizes: dict[int, list[float]], parts: dict[str, float], phases: d
     lines += [f"| {name.replace('  ', '&nbsp;&nbsp;')} | {ns:.0f} |" for name, ns in parts.items()]
     lines += ["", "| a decision of the rules, made in phase | ns | share of decisions |", "|---|---:|---:|"]
     lines += [f"| {phase} | {ns:.0f} | {100 * share:.1f} % |" for phase, (ns, share) in phases.items()]
-    text = "\n".join(lines)
-    page = PAGE.read_text()
-    PAGE.write_text(
-        re.sub(
-            r"<!-- scaling -->.*?<!-- end -->", lambda _: f"<!-- scaling -->\n{text}\n<!-- end -->", page, flags=re.S
-        )
-    )
+    fill(PAGE, "scaling", lines)
 
 
 def draw(sizes: dict[int, list[float]]) -> None:
@@ -189,7 +183,7 @@ def main() -> int:
     sizes = measure_sizes()
     draw(sizes)
     write_page(sizes, measure_parts(), measure_phases())
-    print(f"written: {PAGE.relative_to(ROOT)}, {CHART.relative_to(ROOT)}")
+    print(f"written: docs/{PAGE}, {CHART.relative_to(ROOT)}")
     return 0
 
 
