@@ -1,16 +1,19 @@
+# make train   trains a small player, evaluates it, says where to look
 # make setup   .venv with everything in it          make fuzz    long fuzzing, bounds checked, compiled against uncompiled
 # make test    format, lint, types, tests           make bench   steps a second
 # make format  mend format and imports              make docs    tables in docs/ made anew from code
 # make peers   loop_env beside other environments (installs them into .venv-peers)
+# make leaderboard   docs/leaderboard.md anew: every player in every mode, level and number of players (an hour)
+# make balance       the tables of balance and of the planner's budget in docs/ anew (an hour)
 
 PYTHON ?= python3
 VENV := .venv
 RUN := $(VENV)/bin/python
 GAMES ?= 100000
 
-.PHONY: help setup test format fuzz bench peers docs clean
+.PHONY: help setup train test format fuzz bench peers docs leaderboard balance clean
 help:
-	@head -4 Makefile | cut -c3-
+	@head -7 Makefile | cut -c3-
 
 setup: $(VENV)/.done
 $(VENV)/.done: pyproject.toml constraints.txt
@@ -19,6 +22,10 @@ $(VENV)/.done: pyproject.toml constraints.txt
 	@$(RUN) -m pip install -q --disable-pip-version-check torch==2.13.0
 	@$(RUN) -m pip install -q --disable-pip-version-check -c constraints.txt -e '.[train,multiagent,dev]'
 	@touch $@
+
+train: setup
+	$(RUN) train.py configs/the_loop/quickstart.yaml
+	$(RUN) evaluate.py $$(ls -td runs/quickstart-* | head -1) scripted random --games 500 --workers 2
 
 test: setup
 	$(RUN) -m ruff format --check .
@@ -45,6 +52,16 @@ peers: setup .venv-peers/.done
 	@test -x .venv-peers/bin/python || $(PYTHON) -m venv .venv-peers
 	@.venv-peers/bin/pip install -q --disable-pip-version-check -r benchmarks/peers-requirements.txt
 	@touch $@
+
+PLAYERS ?= planner scripted random
+EACH ?= 250
+leaderboard: setup
+	$(RUN) evaluate.py $(PLAYERS) --modes all --levels all --players all --games $(EACH) --workers 2 \
+		--markdown docs/leaderboard.md --plot docs/leaderboard.png --json docs/leaderboard.json
+
+balance: setup
+	$(RUN) benchmarks/balance.py
+	$(RUN) benchmarks/budget.py
 
 docs: setup
 	$(RUN) docs/make_tables.py
