@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from loop_env.engine.arrays import count_places
 from loop_env.engine.jit import njit
 
 STRIDE = np.uint64(0x9E3779B97F4A7C15)
@@ -68,6 +69,17 @@ def draw_one(luck: Any, stream: int, odds: Any) -> int:
         if chance < odds[thing]:
             return thing
     return len(odds) - 1
+
+
+@njit
+def draw_place(luck: Any, stream: int, places: int) -> int:
+    """One of these places (bits), each with the same chance; there must be one."""
+    for _ in range(draw_below(luck, stream, count_places(places))):
+        places &= places - 1
+    place = 0
+    while not (places >> place) & 1:
+        place += 1
+    return place
 
 
 @njit

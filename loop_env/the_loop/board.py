@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from loop_env.engine.arrays import total
+from loop_env.engine.arrays import places_of, total
 from loop_env.engine.jit import njit
-from loop_env.engine.luck import draw_below, draw_unit
+from loop_env.engine.luck import draw_place, draw_unit
 from loop_env.engine.piles import NO_CARD, append, close_up, pick, put, put_all
 from loop_env.the_loop.missions import damage_tiles, remove_tile
 from loop_env.the_loop.names import (
@@ -29,6 +29,8 @@ from loop_env.the_loop.state import (
     N_CLONES,
     N_ERAS,
 )
+
+PLAIN_CLONES = (1 << N_CLONES) - 1  # as bits among all tokens
 
 
 @njit
@@ -100,16 +102,6 @@ def lose_energy(g: Any, eras: int, amount: int) -> None:
 
 
 @njit
-def eras_with_clones(g: Any) -> int:
-    """The eras (bits) in which a clone stands."""
-    found = 0
-    for era in range(N_ERAS):
-        if g.clones[era] > 0:
-            found |= 1 << era
-    return found
-
-
-@njit
 def remove_rifts(g: Any, r: Any, era: int, amount: int) -> None:
     """Rifts from an era back to the supply, as many as there are."""
     for _ in range(amount):
@@ -137,14 +129,8 @@ def stand_clone(g: Any, r: Any, clone: int, era: int, count: int) -> None:
 @njit
 def draw_clone(g: Any) -> int:
     """A token from the bag; -1 if it is empty. It stays there until it appears somewhere."""
-    in_bag = total(g.bag)
-    nth = draw_below(g.luck, CLONE_LUCK, in_bag) if in_bag > 0 else 0
-    for clone in range(N_CLONES):
-        if g.clone_at[clone] == BAG:
-            if nth == 0:
-                return clone
-            nth -= 1
-    return -1
+    in_bag = places_of(g.clone_at, BAG) & PLAIN_CLONES
+    return int(draw_place(g.luck, CLONE_LUCK, in_bag)) if in_bag != 0 else -1
 
 
 @njit

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from loop_env.engine.arrays import total
+from loop_env.engine.arrays import places_above_zero, total
 from loop_env.engine.jit import njit
 from loop_env.the_loop import language as w
 from loop_env.the_loop.board import direction
@@ -67,18 +67,8 @@ def eras_at(g: Any, place: int) -> int:
     if place == w.PATH or place == w.PATH_VORTEX:
         return eras_on_the_way(g, here, int(g.chosen_target), place == w.PATH_VORTEX)
     if place == w.VORTEX:
-        return vortices(g)
+        return int(places_above_zero(g.vortex))
     return ALL_ERAS
-
-
-@njit
-def vortices(g: Any) -> int:
-    """The eras with a vortex."""
-    found = 0
-    for era in range(N_ERAS):
-        if g.vortex[era]:
-            found |= 1 << era
-    return found
 
 
 @njit

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from loop_env.engine.arrays import total
+from loop_env.engine.arrays import places_above_zero, total
 from loop_env.engine.jit import njit
 from loop_env.engine.piles import NO_CARD
 from loop_env.the_loop import language as w
@@ -18,7 +18,6 @@ from loop_env.the_loop.board import (
     destroy_clone,
     destroy_newest_cards,
     drain,
-    eras_with_clones,
     is_mega_vortex,
     lose_energy,
     put_clone,
@@ -251,7 +250,7 @@ def suffer(g: Any, op: int, a: int) -> None:
     elif op == w.DESTROY_NEWEST:
         destroy_newest_cards(g)
     elif op == w.LOSE_ENERGY:
-        lose_energy(g, eras_with_clones(g), a)
+        lose_energy(g, places_above_zero(g.clones), a)
     elif op == w.LOSE_DAMAGE:
         lose_damage(g, a)
     else:

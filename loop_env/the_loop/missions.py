@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from loop_env.engine.arrays import total
+from loop_env.engine.arrays import places_of
 from loop_env.engine.jit import njit
-from loop_env.engine.luck import draw_below
+from loop_env.engine.luck import draw_place
 from loop_env.the_loop.names import AT_FOO, AT_TILE, CLEAN_ERA, EACH_ERA_ONCE, PINCER
-from loop_env.the_loop.state import FACE_DOWN, N_ERAS, N_MISSIONS, NO_TILE, TILE_LUCK
+from loop_env.the_loop.state import FACE_DOWN, N_ERAS, NO_TILE, TILE_LUCK
 
 OPEN_MISSIONS = 2
 
@@ -16,15 +16,9 @@ OPEN_MISSIONS = 2
 @njit
 def open_tile(g: Any, era: int) -> None:
     """Turn the era's tile mission side up. Which mission it is, of those not seen yet, is decided only now."""
-    unseen = N_MISSIONS - total(g.mission_seen)
-    nth = draw_below(g.luck, TILE_LUCK, unseen)
-    for mission in range(N_MISSIONS):
-        if g.mission_seen[mission] == 0:
-            if nth == 0:
-                g.mission_seen[mission] = 1
-                g.tile[era] = mission
-                return
-            nth -= 1
+    mission = draw_place(g.luck, TILE_LUCK, places_of(g.mission_seen, 0))
+    g.mission_seen[mission] = 1
+    g.tile[era] = mission
 
 
 @njit

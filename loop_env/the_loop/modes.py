@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from loop_env.engine.arrays import total
+from loop_env.engine.arrays import places_above_zero, places_of, total
 from loop_env.engine.jit import njit
-from loop_env.engine.luck import draw_below
+from loop_env.engine.luck import draw_place
 from loop_env.the_loop.board import add_eternal_energy, appear, lose_energy, spend_energy
-from loop_env.the_loop.state import BAG, MACHINA_LUCK, N_CLONES, N_ERAS, N_TOKENS, SETUP_LUCK, SUPA_LUCK
+from loop_env.the_loop.state import BAG, MACHINA_LUCK, N_CLONES, SETUP_LUCK, SUPA_LUCK
 
 
 # -- the goal ------------------------------------------------------------------------------------
@@ -25,11 +25,8 @@ def goal_is_reached(g: Any, r: Any) -> bool:
 # -- supa clones ---------------------------------------------------------------------------------
 @njit
 def supas_waiting(g: Any) -> int:
-    """Supa clones that have not been in the game yet."""
-    waiting = 0
-    for clone in range(N_CLONES, N_TOKENS):
-        waiting += g.clone_at[clone] == BAG
-    return waiting
+    """Supa clones (bits) that have not been in the game yet."""
+    return int(places_of(g.clone_at, BAG)) >> N_CLONES
 
 
 @njit
@@ -39,13 +36,8 @@ def place_supa_clones(g: Any, r: Any, count: int) -> None:
         waiting = supas_waiting(g)
         if waiting == 0:
             return
-        nth = draw_below(g.luck, SUPA_LUCK, waiting)
-        for clone in range(N_CLONES, N_TOKENS):
-            if g.clone_at[clone] == BAG:
-                if nth == 0:
-                    appear(g, r, clone, int(r.spawn[clone]))
-                    break
-                nth -= 1
+        clone = N_CLONES + draw_place(g.luck, SUPA_LUCK, waiting)
+        appear(g, r, clone, int(r.spawn[clone]))
 
 
 # -- centrifuges ---------------------------------------------------------------------------------
@@ -53,27 +45,14 @@ def place_supa_clones(g: Any, r: Any, count: int) -> None:
 def place_centrifuges(g: Any, count: int) -> None:
     """Each stands in an era of its own, none where a rift is."""
     for _ in range(count):
-        free = 0
-        for era in range(N_ERAS):
-            free += g.rifts[era] == 0 and not g.centrifuge[era]
-        nth = draw_below(g.luck, SETUP_LUCK, free)
-        for era in range(N_ERAS):
-            if g.rifts[era] == 0 and not g.centrifuge[era]:
-                if nth == 0:
-                    g.centrifuge[era] = 1
-                    break
-                nth -= 1
+        free = places_of(g.rifts, 0) & ~places_above_zero(g.centrifuge)
+        g.centrifuge[draw_place(g.luck, SETUP_LUCK, free)] = 1
 
 
 @njit
 def swallow_energy(g: Any) -> None:
     """After the drop, each centrifuge takes 1 energy of its era."""
-    eras = 0
-    for era in range(N_ERAS):
-        if g.centrifuge[era]:
-            eras |= 1 << era
-    if eras != 0:
-        lose_energy(g, eras, 1)
+    lose_energy(g, places_above_zero(g.centrifuge), 1)
 
 
 @njit
@@ -110,11 +89,7 @@ def reveal_machina(g: Any, r: Any) -> None:
         return
     if total(g.machina_seen) >= r.machina_cards:
         g.machina_seen[:] = 0
-    nth = draw_below(g.luck, MACHINA_LUCK, r.machina_cards - total(g.machina_seen))
-    for card in range(r.machina_cards):
-        if not g.machina_seen[card]:
-            if nth == 0:
-                g.machina_seen[card] = 1
-                g.machina = card + 1
-                return
-            nth -= 1
+    left = places_of(g.machina_seen, 0) & ((1 << int(r.machina_cards)) - 1)
+    card = draw_place(g.luck, MACHINA_LUCK, left)
+    g.machina_seen[card] = 1
+    g.machina = card + 1

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from loop_env.engine.arrays import none_is_zero, total
+from loop_env.engine.arrays import count_places, none_is_zero, total
 from loop_env.engine.jit import njit
 from loop_env.engine.tables import Table
 from loop_env.the_loop.actions import can_loop, loop_cost
@@ -283,7 +283,7 @@ def observe_agents(g: Any, r: Any, here: int, o: Any) -> None:
 def observe_components(g: Any, r: Any, here: int, o: Any) -> None:
     """What only some modes have."""
     if g.cycle < r.cycles - 1 and r.supa_clones_per_cycle[g.mode, g.level] > 0:
-        o.supas_to_come = share(min(supas_waiting(g), r.supa_clones_per_cycle[g.mode, g.level]), N_SUPA)
+        o.supas_to_come = share(min(count_places(supas_waiting(g)), r.supa_clones_per_cycle[g.mode, g.level]), N_SUPA)
     if g.supas > 0:
         for clone in range(N_CLONES, N_TOKENS):
             era = g.clone_at[clone]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from loop_env.engine.arrays import none_is_zero, total
+from loop_env.engine.arrays import none_is_zero, places_above_zero, total
 from loop_env.engine.jit import njit
-from loop_env.engine.luck import draw_below
+from loop_env.engine.luck import draw_place
 from loop_env.engine.piles import NO_CARD, append, close_up, put
 from loop_env.the_loop.actions import (
     A_ABILITY,
@@ -108,14 +108,9 @@ def who_may_cancel(g: Any, r: Any) -> int:
 @njit
 def draw_foo_card(g: Any) -> int:
     """The next era that Foo travels to: one whose card is still in his deck."""
-    nth = draw_below(g.luck, FOO_LUCK, total(g.foo_deck))
-    for era in range(N_ERAS):
-        if g.foo_deck[era]:
-            if nth == 0:
-                g.foo_deck[era] = 0
-                return era
-            nth -= 1
-    return -1
+    era = int(draw_place(g.luck, FOO_LUCK, places_above_zero(g.foo_deck)))
+    g.foo_deck[era] = 0
+    return era
 
 
 @njit
