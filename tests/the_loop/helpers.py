@@ -8,12 +8,17 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from loop_env.the_loop import TheLoopEnv, position
-from loop_env.the_loop.data import FOLDER
+from loop_env.the_loop.data import FOLDER, load
 from loop_env.the_loop.laws import LAWS, broken_law
 from loop_env.the_loop.names import ERAS, FOO_PHASE
+from loop_env.the_loop.observation import ERA, OBSERVATION
 from loop_env.the_loop.turn import after_the_drop, get_ready
 
+DATA = load(FOLDER)
+MODES = [mode.id for mode in DATA.modes]
 ME, OTHER = "mister_time", "time_prowler"
 TWO_MISSIONS = "two missions are open while there are tiles for it"
 TEST_CARD = "Spartan Shield"  # its effect is replaced by `with_effect`
@@ -70,6 +75,27 @@ def lawful(env: TheLoopEnv) -> TheLoopEnv:
     """Check that no law is broken, but for one: a position set up by hand may lack open missions."""
     assert broken_law(env.record, env.batch.rules[0]) in (0, LAWS.index(TWO_MISSIONS))
     return env
+
+
+def laid_out(seed: int, **options) -> TheLoopEnv:
+    """A game as it is laid out, if the first Foo phase brings nothing."""
+    env = TheLoopEnv(**options)
+    env.batch.rules["cubes"] = -30
+    env.batch.rules["new_clones"] = 0
+    env.reset(seed=seed)
+    return env
+
+
+def see(env: TheLoopEnv, block: str) -> np.ndarray:
+    """A block of the observation."""
+    found = OBSERVATION[block]
+    return env.batch.observations[0, found.slice].reshape(found.shape)
+
+
+def see_era(env: TheLoopEnv, column: str) -> np.ndarray:
+    """A column of the observation of eras, from Dawn to End."""
+    found = see(env, "eras")[:, ERA[column].slice]
+    return np.roll(found, int(env.record.at[env.record.actor]), axis=0)
 
 
 def nonzero(counts: dict[str, int]) -> dict[str, int]:

@@ -151,6 +151,7 @@ def test_solo_games_run_to_their_end(mode):
         while not env.is_over():
             env.step(rng.choice(np.flatnonzero(env.action_masks())))
             lawful(env)
+        assert env.view()["outcome"] != "running"
 
 
 def test_solo_a_starting_card_goes_to_its_owner_whenever_it_is_dealt():
