@@ -21,6 +21,7 @@ from torch import Tensor
 from loop_env.errors import UserError
 
 FORMAT = "loop_env checkpoint 1"
+NETWORK, OPTIMISER = "network.", "optimiser."  # how the names of their tensors begin
 
 
 @dataclass(frozen=True)
@@ -61,6 +62,16 @@ def read(path: str | Path) -> Checkpoint:
     if words.get("sum") != checksum(tensors):
         raise UserError(f"{str(path)!r} is damaged: its checksum does not fit")
     return Checkpoint(json.loads(words["about"]), tensors)
+
+
+def under(start: str, tensors: dict[str, Tensor]) -> dict[str, Tensor]:
+    """Tensors with a start put before their names."""
+    return {start + name: value for name, value in tensors.items()}
+
+
+def without(start: str, tensors: dict[str, Tensor]) -> dict[str, Tensor]:
+    """The tensors whose names begin so, with the rest of their names."""
+    return {name.removeprefix(start): value for name, value in tensors.items() if name.startswith(start)}
 
 
 def checksum(tensors: dict[str, Tensor]) -> str:

@@ -16,7 +16,7 @@ class Planner(Agent):
 
     name = "planner"
 
-    def __init__(self, seed: int = 0, budget: int = BUDGET, worlds: int = WORLDS) -> None:
+    def __init__(self, budget: int = BUDGET, worlds: int = WORLDS) -> None:
         self.budget, self.worlds = budget, worlds
         self.looked_at = 0  # positions so far
 

@@ -9,8 +9,8 @@ import numpy as np
 import torch
 
 from agents.base import Agent, Boards
-from agents.checkpoint import Checkpoint, read
-from agents.network import IMPOSSIBLE, Network
+from agents.checkpoint import NETWORK, Checkpoint, read, without
+from agents.network import Network, log_chances
 from agents.settings import Network as Shape
 from loop_env.engine.game import Game
 from loop_env.errors import UserError
@@ -32,7 +32,7 @@ class Policy(Agent):
         with torch.inference_mode():
             logits, _ = self.network(torch.from_numpy(boards.observations))
             possible = torch.from_numpy(boards.masks).bool()
-            actions: np.ndarray = logits.masked_fill(~possible, IMPOSSIBLE).argmax(1).numpy()
+            actions: np.ndarray = log_chances(logits, possible).argmax(1).numpy()
         return actions
 
 
@@ -58,10 +58,8 @@ def network_from(checkpoint: Checkpoint, game: str, place: str) -> Network:
     if about.get("interface") != interface(rules):
         raise UserError(f"{place!r} was trained with other actions or observations of {game} than this version has")
     network = Network(rules, Shape(**about["settings"]["network"]))
-    start = len("network.")
-    weights = {key[start:]: value for key, value in checkpoint.tensors.items() if key.startswith("network.")}
     try:
-        network.load_state_dict(weights)
+        network.load_state_dict(without(NETWORK, checkpoint.tensors))
     except RuntimeError:
         raise UserError(f"{place!r} holds weights that do not fit its own settings") from None
     return network

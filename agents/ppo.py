@@ -14,6 +14,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from agents.checkpoint import NETWORK, OPTIMISER, under, without
 from agents.network import Network, log_chances
 from agents.settings import PPO
 from loop_env.engine.batch import SAME_STEP, Batch
@@ -184,9 +185,9 @@ class Trainer:
     # -- to go on later ----------------------------------------------------------------------------
     def state(self) -> dict[str, Tensor]:
         """All that it takes to go on exactly from here, but for the settings."""
-        found: dict[str, Tensor] = {f"network.{key}": value for key, value in self.network.state_dict().items()}
+        found = under(NETWORK, self.network.state_dict())
         for i, values in self.optimiser.state_dict()["state"].items():
-            found |= {f"optimiser.{i}.{key}": value for key, value in values.items()}
+            found |= under(f"{OPTIMISER}{i}.", values)
         found["chance"] = self.chance.get_state()
         found["games"] = torch.from_numpy(self.batch.games.view(np.uint8).reshape(self.batch.count, -1).copy())
         found["steps"] = torch.tensor(self.steps)
@@ -194,14 +195,12 @@ class Trainer:
 
     def restore(self, state: dict[str, Tensor]) -> None:
         """Go on from there."""
-        start = len("network.")
-        self.network.load_state_dict({k[start:]: v for k, v in state.items() if k.startswith("network.")})
+        self.network.load_state_dict(without(NETWORK, state))
         own = self.optimiser.state_dict()
         own["state"] = {}
-        for key, value in state.items():
-            if key.startswith("optimiser."):
-                _, i, name = key.split(".")
-                own["state"].setdefault(int(i), {})[name] = value
+        for key, value in without(OPTIMISER, state).items():
+            i, name = key.split(".")
+            own["state"].setdefault(int(i), {})[name] = value
         self.optimiser.load_state_dict(own)
         self.chance.set_state(state["chance"])
         self.batch.games[:] = state["games"].numpy().reshape(-1).view(self.parts.game.record)

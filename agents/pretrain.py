@@ -23,7 +23,7 @@ TEACHER_SEEDS = 2_000_000_000  # far from those of evaluations
 class Lessons:
     """Decisions of the teacher with two choices or more, and what each game earned from there on."""
 
-    observations: Tensor  # float16: a third of the memory, and it is what bfloat16 can see
+    observations: Tensor  # float16: half the memory, and finer than bfloat16 can see
     masks: Tensor
     actions: Tensor
     returns: Tensor

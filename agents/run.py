@@ -29,7 +29,8 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, T
 from torch.utils.tensorboard import SummaryWriter
 from torch.utils.tensorboard.summary import hparams
 
-from agents.checkpoint import Checkpoint, read, write
+from agents.checkpoint import NETWORK, Checkpoint, read, under, write
+from agents.evaluation import counters
 from agents.match import Played, play_match
 from agents.network import Network
 from agents.policy import BEST, Policy, interface
@@ -50,6 +51,7 @@ COLUMNS = (
     TextColumn("{task.fields[told]}"),
 )  # fmt: skip
 GAMES_KEPT = 5  # of each evaluation
+COUNTERS_SHOWN = 2  # of a game's counters, in the line about an evaluation
 RECENT = 2000  # games that the running win rate looks back on
 
 
@@ -189,22 +191,23 @@ class Run:
         wins = int(results["is_success"].sum())
         low, high = wilson(wins, asked.games)
         rate = wins / asked.games
+        counted = {key: float(values.mean()) for key, values in counters(results).items()}
         entry = {
             "steps": self.trainer.steps, "games": asked.games, "wins": wins, "win_rate": rate, "low": low, "high": high,
-            "tiles": float(results["tiles"].mean()), "turns": float(results["turns"].mean()),
+            **counted,
         }  # fmt: skip
         with (self.folder / EVALUATIONS).open("a") as file:
             file.write(json.dumps(entry) + "\n")
         self.log.add_scalar("evaluation/win_rate", rate, self.trainer.steps)
         progress.console.print(
             f"{self.trainer.steps:>12,} steps: {wins} of {asked.games} won, {100 * rate:.1f} % "
-            f"({100 * low:.1f} to {100 * high:.1f}), {entry['tiles']:.2f} tiles, {entry['turns']:.1f} turns",
+            f"({100 * low:.1f} to {100 * high:.1f}), "
+            + ", ".join(f"{key} {value:.2f}" for key, value in list(counted.items())[:COUNTERS_SHOWN]),
             highlight=False,
         )
         if rate > self.best:
             self.best = rate
-            weights = {f"network.{key}": value for key, value in self.trainer.network.state_dict().items()}
-            write(self.folder / BEST, Checkpoint(self.about(), weights))
+            write(self.folder / BEST, Checkpoint(self.about(), under(NETWORK, self.trainer.network.state_dict())))
 
     def show_games(self, played: Played) -> None:
         """Save some games of an evaluation, and tell the first one in the log."""
@@ -217,8 +220,7 @@ class Run:
             )
         ]
         save_games(self.folder / "games" / f"{self.trainer.steps:012}.jsonl", games)
-        told = "\n".join(transcript(games[0])).replace("\n", "  \n")
-        self.log.add_text("games/transcript", told, self.trainer.steps)
+        self.log.add_text("games/transcript", "\n".join(transcript(games[0])), self.trainer.steps)
 
     def save(self) -> None:
         """All that it takes to go on."""
@@ -254,16 +256,13 @@ def newest(folder: Path) -> Checkpoint:
 
 
 def transcript(game: Replay) -> Iterator[str]:
-    """A game in words, turn by turn."""
-    yield f"seed {game.seed}: {game.outcome.replace('_', ' ')}"
-    env, turn = None, 0
-    for env, action in zip(game.play(), [*game.actions, None], strict=True):
-        view = env.view()
-        if view["turn"] != turn:
-            turn = view["turn"]
-            yield f"**turn {turn}**, Foo in {view['foo']}"
-        if action is not None:
-            yield f"{view['acting']}: {env.action_name(action)}"
+    """A game in words, as Markdown: the table at the start, every decision, the table at the end."""
+    yield f"seed {game.seed}: {game.outcome.replace('_', ' ')}\n"
+    for number, env in enumerate(game.play()):
+        if number in (0, len(game.actions)):
+            yield f"```\n{env.draw()}\n```"
+        if number < len(game.actions):
+            yield f"{number + 1}. {env.action_name(game.actions[number])}"
 
 
 def flat(settings: dict[str, Any], place: str = "") -> dict[str, Any]:

@@ -85,7 +85,7 @@ def bench(
         "two": bare(parts, games, 2),
         "vector": through_gymnasium(parts, games),
         "sb3": through_sb3(parts, games),
-        **{f"mode {name}": bare(other, games, 1) for name, other in modes.items()},
+        **{name: bare(other, games, 1) for name, other in modes.items() if name != first},
     }
     runners = {name: runner for name, runner in contenders.items() if runner is not None}
     steps = {name: max(10, int(runner.play(50)[0] * seconds / games)) for name, runner in runners.items()}
@@ -106,7 +106,7 @@ def bench(
         "steps_per_second_2_threads": round(medians["two"]),
         "vector_ratio": round(medians["vector"] / medians["one"], 3),
         "sb3_ratio": round(medians["sb3"] / medians["one"], 3) if "sb3" in medians else None,
-        "mode_ratios": {name: round(medians[f"mode {name}"] / medians[f"mode {first}"], 3) for name in modes},
+        "mode_ratios": {name: round(medians.get(name, medians["one"]) / medians["one"], 3) for name in modes},
         "games_per_second": round(medians["one"] * ended / made),
         "decisions_per_game": round(made / ended, 2),
         "observation_size": parts.game.observation.size,

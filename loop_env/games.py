@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from importlib import import_module
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from loop_env.adapters.single import GameEnv
-from loop_env.engine.game import Game, Parts, Rule
-from loop_env.engine.search import Planner
 from loop_env.errors import UserError, suggest
+
+if TYPE_CHECKING:
+    from loop_env.adapters.single import GameEnv
+    from loop_env.engine.game import Game, Parts, Rule
+    from loop_env.engine.search import Planner
 
 GAMES = {"the_loop": "loop_env.the_loop.commands"}
 

@@ -20,6 +20,7 @@ from loop_env.the_loop.options import FEWEST_AGENTS, read_data, set_up
 from loop_env.the_loop.reward import Reward
 from loop_env.the_loop.state import N_SEATS
 from loop_env.the_loop.thumb import follow_rules_of_thumb
+from loop_env.the_loop.value import PLANNER
 
 
 def game() -> Game:
@@ -75,8 +76,6 @@ def parts(**options: Any) -> Parts:
 
 def planner() -> Planner:
     """The search, with what it knows of the game."""
-    from loop_env.the_loop.value import PLANNER
-
     return PLANNER
 
 

@@ -48,7 +48,7 @@ def run(tmp_path_factory) -> Path:
 # -- settings --------------------------------------------------------------------------------------
 @pytest.mark.parametrize("path", sorted((ROOT / "configs").rglob("*.yaml")), ids=lambda path: path.stem)
 def test_every_config_is_valid(path):
-    settings.read(path)
+    assert settings.read(path).game == "the_loop"
 
 
 @pytest.mark.parametrize(
