@@ -17,7 +17,7 @@ def record(*fields: tuple[Any, ...]) -> np.dtype[Any]:
     packed = np.dtype(list(fields))
     for name in packed.names or ():
         kind, offset = packed.fields[name][:2]  # type: ignore[index]
-        width = kind.base.itemsize
+        width = WORD if kind.base.names else kind.base.itemsize  # a record within a record starts with a word
         if offset % width:
             raise ValueError(f"field {name!r} is not aligned: put the wider fields first")
     if gap := -packed.itemsize % WORD:

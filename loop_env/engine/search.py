@@ -10,6 +10,7 @@ seen to lead to, on average over some worlds (copies with other luck).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -53,16 +54,16 @@ MARK = record(("in_action", "u8"), ("at_rest", "u8"), ("factor", "u8"))  # of a 
 
 def plan_games(  # a template
     games: Any, rules: Any, weights: Any, budget: int, worlds: int, seeds: Any, actions: Any, counts: Any,
-    state: Any, desk: Any, words: Any, marks: Any, nodes: Any, seen: Any, best: Any, sums: Any,
+    scores: Any, state: Any, desk: Any, words: Any, marks: Any, nodes: Any, seen: Any, best: Any,
 ) -> None:  # fmt: skip
-    """The best action of each game, and how many positions were looked at."""
+    """The best action of each game, what each action is worth, and how many positions were looked at."""
     s = state[0]
     for i in range(len(games)):
-        counts[i] = 0
+        counts[i], sums = 0, scores[i]
+        sums[:] = 0.0
         actions[i] = only_action(games[i])
         if actions[i] != NO_ACTION:
             continue
-        sums[:] = 0.0
         for world in range(worlds):
             desk[0] = games[i]
             seed_streams(desk[0].luck, mix(seeds[i] + np.uint64(world) * STRIDE))
@@ -245,18 +246,56 @@ class Planner:
         actions: np.ndarray,
         counts: np.ndarray,
         width: int | None = None,
-    ) -> None:
-        """Choose an action for each game; `counts` says how many positions that took, `budget` at most."""
+        threads: int = 1,
+    ) -> np.ndarray:
+        """Choose an action for each game; `counts` says how many positions that took, `budget` at most.
+
+        Returns what the actions are worth, game by game, added up over the worlds (zeros where there was no choice).
+        """
         worlds = min(worlds, budget)
         width = width or max(1, min(WIDEST, budget // worlds // BUDGET_PER_PLACE))
+        scores = np.zeros((len(games), self.game.actions.size))
+
+        def plan_some(first: int, last: int) -> None:
+            some = slice(first, last)
+            self._plan(
+                games[some],
+                rules,
+                weights,
+                budget,
+                worlds,
+                seeds[some],
+                actions[some],
+                counts[some],
+                scores[some],
+                width,
+            )
+
+        in_threads(plan_some, len(games), threads)
+        return scores
+
+    def _plan(
+        self, games: np.ndarray, rules: np.ndarray, weights: np.ndarray, budget: int, worlds: int, seeds: np.ndarray,
+        actions: np.ndarray, counts: np.ndarray, scores: np.ndarray, width: int,
+    ) -> None:  # fmt: skip
+        """Plan for some games, in memory of one's own."""
         places = 2 * width + 1
         state = np.zeros(1, STATE)
         state["width"], state["trial"] = width, 2 * width
         desk = np.zeros(places, self.game.record)
         words = desk.view(np.uint64).reshape(places, -1)
         seen = np.zeros(1 << (2 * budget).bit_length(), np.uint64)  # so that it is never full
-        best, sums = np.zeros(self.game.actions.size), np.zeros(self.game.actions.size)
         self.plan_games(
             games, rules, weights, budget, worlds, seeds, actions, counts,
-            state, desk, words, self.marks, np.zeros(places, NODE), seen, best, sums,
+            scores, state, desk, words, self.marks, np.zeros(places, NODE), seen, np.zeros(self.game.actions.size),
         )  # fmt: skip
+
+
+def in_threads(work: Callable[[int, int], None], count: int, threads: int) -> None:
+    """Share `count` things out among threads: each gets the first and the end of its part."""
+    if threads == 1:
+        work(0, count)
+        return
+    edges = np.linspace(0, count, threads + 1).astype(int)
+    with ThreadPoolExecutor(threads) as pool:
+        list(pool.map(work, edges[:-1], edges[1:]))

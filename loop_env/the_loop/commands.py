@@ -17,10 +17,9 @@ from loop_env.the_loop.game import THE_LOOP
 from loop_env.the_loop.names import ERAS
 from loop_env.the_loop.observation import AGENT, CARD, ERA, OBSERVATION
 from loop_env.the_loop.options import FEWEST_AGENTS, read_data, set_up
-from loop_env.the_loop.reward import Reward
+from loop_env.the_loop.planner import PLANNER
 from loop_env.the_loop.state import N_SEATS
 from loop_env.the_loop.thumb import follow_rules_of_thumb
-from loop_env.the_loop.value import PLANNER
 
 
 def game() -> Game:
@@ -100,7 +99,7 @@ def rules_of_thumb() -> Rule:
 
 def reward() -> np.ndarray:
     """Win or loss."""
-    return Reward().record()
+    return parts().reward
 
 
 def decision_bound() -> int:

@@ -98,7 +98,7 @@ def make_parts(
     modes = np.array([mode.id for mode in read_data(data).modes], object)
     rules = set_up(data, mode, level, agents, solo)
     seats = 1 + int(np.argmax(rules["agents_odds"][0] >= 1))
-    return Parts(THE_LOOP, rules, make_reward(reward).record(), seats, partial(summarise, modes))
+    return Parts(THE_LOOP, rules, make_reward(reward).record(rules), seats, partial(summarise, modes))
 
 
 def parts_from(options: Mapping[str, Any]) -> Parts:

@@ -71,14 +71,14 @@ def put_damage(g: Any, tile_era: int) -> bool:
 
 
 @njit
-def takes_damage(g: Any, r: Any, tile_era: int, event: int, era: int) -> bool:
-    """Whether this event, in this era, damages the tile."""
+def takes_damage(g: Any, r: Any, tile_era: int, event: int, era: int, charged: bool) -> bool:
+    """Whether this event, in this era, damages the tile; `charged`: the action began with energy in every era."""
     mission = g.tile[tile_era]
     if mission < 0 or r.event[mission] != event or g.damage[tile_era] >= r.needed[mission]:
         return False
     if r.per_turn[mission] > 0 and g.damage_this_turn[tile_era] >= r.per_turn[mission]:
         return False
-    if r.needs_charge[mission] and not g.charged:
+    if r.needs_charge[mission] and not charged:
         return False
     scope = r.scope[mission]
     if scope == AT_FOO:
@@ -92,7 +92,7 @@ def takes_damage(g: Any, r: Any, tile_era: int, event: int, era: int) -> bool:
 def damage_tiles(g: Any, r: Any, event: int, era: int) -> None:
     """Something happened in an era: damage every open tile whose mission this is."""
     for tile_era in range(N_ERAS):
-        if takes_damage(g, r, tile_era, event, era) and put_damage(g, tile_era):
+        if takes_damage(g, r, tile_era, event, era, g.charged) and put_damage(g, tile_era):
             if r.scope[g.tile[tile_era]] == EACH_ERA_ONCE:
                 g.damaged_eras[tile_era] |= 1 << era
 

@@ -14,12 +14,13 @@ import numpy as np
 from loop_env.engine.arrays import count_places, none_is_zero, total
 from loop_env.engine.jit import njit
 from loop_env.engine.tables import Table
+from loop_env.the_loop import language as w
 from loop_env.the_loop.actions import can_loop, loop_cost
 from loop_env.the_loop.data import MAX_LEVELS, MAX_MODES
 from loop_env.the_loop.features import FEATURES
-from loop_env.the_loop.missions import can_archive
+from loop_env.the_loop.missions import OPEN_MISSIONS, can_archive, takes_damage
 from loop_env.the_loop.modes import machina_is_due, supas_waiting
-from loop_env.the_loop.names import CHOICES, EACH_ERA_ONCE, PHASES
+from loop_env.the_loop.names import CHOICES, EACH_ERA_ONCE, EVENTS, NO_CHOICE, PHASES
 from loop_env.the_loop.rules import MAX_CYCLES
 from loop_env.the_loop.state import (
     ARSENAL,
@@ -45,6 +46,22 @@ from loop_env.the_loop.state import (
 
 N_FEATURES = len(FEATURES)
 
+# What a choice is for: what the next instruction does that is no choice itself.
+PURPOSES = (
+    "add energy", "remove rifts", "move a clone", "destroy a clone", "move an agent", "swap",
+    "discard", "destroy", "ready", "play", "take",
+)  # fmt: skip
+_DOES = {
+    "add energy": (w.ENERGY, w.ENERGY_EACH, w.LEVEL_ENERGY), "remove rifts": (w.RIFTS, w.RIFTS_EACH, w.LEVEL_RIFTS),
+    "move a clone": (w.MOVE_CLONE,), "destroy a clone": (w.KILL_CLONE,), "move an agent": (w.MOVE_ACTOR, w.MOVE_OTHER),
+    "swap": (w.SWAP_AGENTS, w.SWAP_CLONES, w.SWAP_ENERGY, w.SWAP_RIFTS), "discard": (w.DISCARD, w.EXHAUST),
+    "destroy": (w.DESTROY,), "ready": (w.READY,), "play": (w.PLAY_ROW, w.LET_PLAY), "take": (w.TAKE,),
+}  # fmt: skip
+NO_PURPOSE = -1
+PURPOSE_OF = np.full(len(w.OPERATIONS), NO_PURPOSE)
+for _purpose, _operations in _DOES.items():
+    PURPOSE_OF[list(_operations)] = PURPOSES.index(_purpose)
+
 # The columns of the tables for eras, agents and cards.
 ERA = Table(
     ("rifts", (), "rifts, of the slots"),
@@ -65,6 +82,7 @@ ERA = Table(
     ("archivable", (), "it can be archived"),
     ("mission", N_MISSIONS, "which mission it is"),
     ("counted", N_ERAS, "eras that have counted for it already"),
+    ("damages", len(EVENTS), "open tiles, of 2, that this would damage if it happened here now: " + ", ".join(EVENTS)),
     ("dooms", N_ERAS, "clones here, by the number of eras to their destroy era"),
     ("agents", N_SEATS, "agents here"),
     ("drop", (), "rifts that fall if Foo comes here, 12 or more is 1"),
@@ -98,6 +116,7 @@ OBSERVATION = Table(
     ("solo", (), "one player runs all agents"),
     ("choice", len(CHOICES), "what an effect waits for: " + ", ".join(CHOICES)),
     ("optional", (), "the choice can be declined"),
+    ("purpose", len(PURPOSES), "what the choice is for: " + ", ".join(PURPOSES)),
     ("cycle", MAX_CYCLES, "the cycle"),
     ("turn", (), "turns played, of all"),
     ("foo_cards", (), "Foo's cards left in this cycle"),
@@ -143,7 +162,9 @@ E_AVAILABLE, E_FACE_DOWN, E_OPEN, E_DAMAGE, E_MISSING, E_ARCHIVABLE, E_MISSION, 
         "available", "face_down", "open", "damage", "missing", "archivable", "mission", "counted", "dooms", "agents"
     )
 )
-E_DROP, E_SUPA_CLONES, E_CENTRIFUGE, E_ETERNAL = ERA.starts("drop", "supa_clones", "centrifuge", "eternal")
+E_DROP, E_SUPA_CLONES, E_CENTRIFUGE, E_ETERNAL, E_DAMAGES = ERA.starts(
+    "drop", "supa_clones", "centrifuge", "eternal", "damages"
+)
 A_PRESENT, A_BATTERY, A_HAND, A_READY, A_DECK, A_DISCARD, A_IDENTITY, A_DIMENSIONS, A_FEATURES = AGENT.starts(
     "present", "battery", "hand", "ready", "deck", "discard", "identity", "dimensions", "features"
 )
@@ -152,6 +173,7 @@ C_PRESENT, C_READY, C_ORIGIN, C_DIMENSION, C_FEATURES = CARD.starts(
 )
 
 A_QUARTER = np.float32(0.25)
+ONE_MISSION = np.float32(1 / OPEN_MISSIONS)
 ONE_CARD = np.float32(1 / HAND_PLACES - 1e-7)  # ten of them must not add up to more than 1
 RING = np.array([(sin(2 * pi * k / N_ERAS), cos(2 * pi * k / N_ERAS)) for k in range(N_ERAS)], np.float32)
 MOST_ENERGY, MOST_CLONES, MOST_CARDS, MOST_DROPPED = 10, 6, 20, 12  # more than this looks the same
@@ -212,6 +234,12 @@ def observe_effect(g: Any, r: Any, here: int, o: Any) -> None:
         o.chosen_agent[(g.chosen_agent - g.actor) % g.players] = 1
     if g.chosen_clone >= 0:
         o.chosen_clone[(r.doom[g.chosen_clone] - here) % N_ERAS] = 1
+    if g.choice != NO_CHOICE:
+        pc = int(g.pc)
+        while r.program[g.program, pc, 0] != w.END and PURPOSE_OF[r.program[g.program, pc, 0]] == NO_PURPOSE:
+            pc += 1
+        if r.program[g.program, pc, 0] != w.END:
+            o.purpose[PURPOSE_OF[r.program[g.program, pc, 0]]] = 1
     if g.program < N_CARDS:
         for feature in range(N_FEATURES):
             o.effect[feature] = r.features[g.program, feature]
@@ -253,6 +281,10 @@ def observe_tile(g: Any, r: Any, era: int, here: int, ahead: int, o: Any) -> Non
     if r.scope[mission] == EACH_ERA_ONCE:
         for other in range(N_ERAS):
             o.eras[ahead, E_COUNTED + (other - here) % N_ERAS] = (g.damaged_eras[era] >> other) & 1
+    charged = bool(g.charged) if g.choice != NO_CHOICE else none_is_zero(g.energy)
+    for other in range(N_ERAS):
+        if takes_damage(g, r, era, r.event[mission], other, charged):
+            o.eras[(other - here) % N_ERAS, E_DAMAGES + r.event[mission]] += ONE_MISSION
 
 
 @njit

@@ -1,12 +1,13 @@
 """The reward: for winning and losing, and, if wanted, for progress on the way.
 
 Progress is a potential: the reward for a step is the growth of `potential` (discounted by gamma), which leaves the best
-policy as it is. Its weights are in `Reward`, so they can be set in a config file.
+policy as it is. "progress" adds up what lies on the table, with weights that can be set in a config file. "value" is
+the chance to win as the planner sees it (`value.py`): every decision is rewarded by how well the turn would end now.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
@@ -17,8 +18,11 @@ from loop_env.engine.records import record
 from loop_env.errors import UserError
 from loop_env.the_loop.names import RUNNING, WON
 from loop_env.the_loop.state import N_ERAS
+from loop_env.the_loop.value import WEIGHTS, value, weigh
 
-SHAPINGS = ("none", "progress")
+SHAPINGS = ("none", "progress", "value")
+NONE, PROGRESS, VALUE = range(len(SHAPINGS))
+TINY = 1e-9
 
 REWARD = record(
     *(
@@ -35,15 +39,18 @@ REWARD = record(
             "clone",
             "supa_clone",
             "centrifuge",
+            "value",
+            "softness",
         )
     ),
-    ("shaped", "i8"),
+    ("shaping", "i8"),
+    ("weights", WEIGHTS),
 )
 
 
 @dataclass(frozen=True)
 class Reward:
-    """What a game is worth. The weights after `shaping` count only if shaping is "progress"."""
+    """What a game is worth. `tile` to `centrifuge` belong to shaping "progress", `value` and `softness` to "value"."""
 
     win: float = 1.0
     loss: float = 0.0
@@ -57,24 +64,29 @@ class Reward:
     clone: float = -0.004
     supa_clone: float = -0.05
     centrifuge: float = -0.1
+    value: float = 1.0
+    softness: float = 3.0  # the chance's logit is divided by this: small chances differ more
 
     def __post_init__(self) -> None:
         if self.shaping not in SHAPINGS:
             raise UserError(f"reward shaping {self.shaping!r} is unknown; there are: {', '.join(SHAPINGS)}")
 
-    def record(self) -> np.ndarray:
+    def record(self, rules: np.ndarray) -> np.ndarray:
         """The numbers for the compiled loop."""
         numbers = np.zeros(1, REWARD)
-        for name in REWARD.names or ():
-            numbers[name] = self.shaping == "progress" if name == "shaped" else getattr(self, name)
+        for name in (f.name for f in fields(self)):
+            numbers[name] = SHAPINGS.index(self.shaping) if name == "shaping" else getattr(self, name)
+        numbers["weights"] = weigh(rules)
         return numbers
 
 
 @njit
 def potential(g: Any, r: Any, w: Any) -> float:
     """How good a running position looks; 0 once the game is over."""
-    if not w.shaped or g.outcome != RUNNING:
+    if w.shaping == NONE or g.outcome != RUNNING:
         return 0.0
+    if w.shaping == VALUE:
+        return float(w.value * soften(value(g, r, w.weights), w.softness))
     damage = 0.0
     for era in range(N_ERAS):
         if g.tile[era] >= 0:
@@ -82,6 +94,13 @@ def potential(g: Any, r: Any, w: Any) -> float:
     progress = w.tile * g.archived + w.damage * damage
     danger = w.vortex * total(g.vortex) + w.rift * total(g.rifts) + w.clone * total(g.clones)
     return progress + danger + w.supa_clone * g.supas + w.centrifuge * total(g.centrifuge)
+
+
+@njit
+def soften(chance: float, softness: float) -> float:
+    """A chance drawn towards a half: its logit divided by `softness`."""
+    odds = (chance / max(1.0 - chance, TINY)) ** (1.0 / softness)
+    return odds / (1.0 + odds)
 
 
 @njit

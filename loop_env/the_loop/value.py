@@ -11,12 +11,9 @@ import numpy as np
 from loop_env.engine.arrays import total
 from loop_env.engine.jit import njit
 from loop_env.engine.records import record
-from loop_env.engine.search import NO_ACTION, Planner
-from loop_env.the_loop.actions import A_STOP, can_loop
 from loop_env.the_loop.features import FEATURES
-from loop_env.the_loop.game import THE_LOOP
 from loop_env.the_loop.missions import can_archive
-from loop_env.the_loop.names import ACTION_PHASE, ARCHIVE_PHASE, LOOP_DIMENSIONS, NO_CHOICE, RUNNING, TAKE_PHASE, WON
+from loop_env.the_loop.names import ACTION_PHASE, ARCHIVE_PHASE, RUNNING, TAKE_PHASE, WON
 from loop_env.the_loop.state import HAND, N_CARDS, N_CLONES, N_ERAS, N_SEATS, N_TOKENS
 
 MOST_RIFTS = 3
@@ -66,12 +63,18 @@ WEIGHTS = record(
     ("worth", "f8", N_CARDS),  # of each card
 )
 
-CARD_WEIGHTS = {
-    "energy here": 1.5, "energy nearby": 1.5, "energy elsewhere": 1.5, "energy at vortices": 0.7,
-    "rifts here": 3, "rifts nearby": 3, "rifts elsewhere": 3, "rifts at vortices": 1.5,
-    "push": 1.8, "pull": 1.5, "destroy clones": 3.5, "carry": 1.5, "move": 0.7, "move far": 0.7, "move others": 0.3,
-    "swap": 0.5, "draw": 1.5, "lose cards": -0.8, "gain cards": 0.5, "ready": 1, "play another": 2,
+CARD_WEIGHTS = {  # of features whose names begin like this; the longest beginning counts
+    "energy": 1.5, "energy at vortices": 0.7, "rifts": 3, "rifts at vortices": 1.5,
+    "push": 1.8, "pull": 1.5, "destroy clones": 3.5, "carry": 1.5, "move": 0.7, "move others": 0.3, "swap": 0.5,
+    "draw": 1.5, "discard": -0.8, "destroy cards": -0.8, "gain cards": 0.5, "ready": 1, "play another": 2,
 }  # fmt: skip
+
+
+def card_weight(feature: str) -> float:
+    """What a feature of a card is worth."""
+    return max(
+        ((len(name), worth) for name, worth in CARD_WEIGHTS.items() if feature.startswith(name)), default=(0, 0.0)
+    )[1]
 
 
 def weigh(rules: np.ndarray, weights: Weights = Weights()) -> np.ndarray:
@@ -79,7 +82,7 @@ def weigh(rules: np.ndarray, weights: Weights = Weights()) -> np.ndarray:
     found = np.zeros(1, WEIGHTS)
     for field in fields(Weights):
         found[field.name] = getattr(weights, field.name)
-    found["worth"] = rules["features"][0] @ np.array([CARD_WEIGHTS.get(name, 0) for name in FEATURES])
+    found["worth"] = rules["features"][0] @ np.array([card_weight(name) for name in FEATURES])
     return found
 
 
@@ -232,55 +235,3 @@ def company(g: Any, w: Any) -> float:
         if seat != g.active and g.at[seat] == g.at[g.active]:
             found += w.company
     return found
-
-
-@njit
-def most_to_ready(g: Any, r: Any, seat: int) -> int:
-    """How many cards the best LOOP makes ready."""
-    most = 0
-    for dimension in range(LOOP_DIMENSIONS):
-        count = 0
-        for slot in range(g.pile_size[HAND + seat]):
-            card = g.hand[seat, slot]
-            if r.dimension[card] == dimension and not g.ready[card]:
-                count += 1
-        most = max(most, count)
-    return most
-
-
-@njit
-def promise(g: Any, r: Any, w: Any, score: float) -> float:
-    """A position's worth with regard to what can still be done in the turn."""
-    if g.phase != ACTION_PHASE:
-        return score
-    seat = g.active
-    found = w.battery * g.battery[seat]
-    if g.choice != NO_CHOICE:
-        found += w.pending
-    for slot in range(g.pile_size[HAND + seat]):
-        found += w.ready * g.ready[g.hand[seat, slot]]
-    if can_loop(g, r):
-        found += w.loop * most_to_ready(g, r, seat)
-    return score + found * score * (1.0 - score)
-
-
-@njit
-def leave(g: Any) -> int:
-    """The action that ends the turn: only between two actions."""
-    return A_STOP if g.phase == ACTION_PHASE and g.choice == NO_CHOICE else NO_ACTION
-
-
-# What makes no difference between two positions of one turn: luck, counters, and what follows from other fields.
-IGNORED = (
-    "seed", "luck", "legal", "choices", "decisions", "risk", "risk_is_old", "actions",
-    "total_loops", "total_kills", "total_plays", "total_removed", "total_energy",
-)  # fmt: skip
-# Between two actions, what the last effect has left in its registers makes none either.
-IGNORED_AT_REST = (
-    "program", "pc", "outer_program", "outer_pc", "optional", "answer", "chosen_era", "chosen_target", "chosen_clone",
-    "chosen_second", "chosen_agent", "chosen_slot", "row_era", "row_agent", "went", "origin", "rounds", "charged",
-)  # fmt: skip
-
-PLANNER = Planner(
-    THE_LOOP, weigh, value=value, promise=promise, leave=leave, ignored=IGNORED, ignored_at_rest=IGNORED_AT_REST
-)

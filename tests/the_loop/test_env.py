@@ -15,9 +15,14 @@ from gymnasium.utils.env_checker import check_env
 import loop_env
 from loop_env.the_loop import Reward, TheLoopEnv, position
 from loop_env.the_loop.actions import ACTIONS
-from loop_env.the_loop.observation import CARD, ERA, OBSERVATION
+from loop_env.the_loop.features import FEATURES
+from loop_env.the_loop.names import ERAS, EVENTS
+from loop_env.the_loop.observation import CARD, ERA, OBSERVATION, PURPOSES
+from loop_env.the_loop.options import set_up
 
-from .helpers import ME, OTHER, play, table
+from .helpers import DATA, ME, OTHER, play, table
+
+THE_LOOP_RULES = set_up(None)
 
 
 def make(**options) -> TheLoopEnv:
@@ -305,9 +310,63 @@ def test_cards_are_described_by_what_they_do():
     assert hand[:3, CARD["present"].start].tolist() == [1, 1, 0]
     assert hand[:2, CARD["ready"].start].tolist() == [1, 0]
     assert hand[:2, CARD["dimension"].slice].tolist() == [[1, 0, 0, 0], [0, 1, 0, 0]]
-    assert np.flatnonzero(features[0]).tolist() == [4]  # rifts here
-    assert features[0, 4] == pytest.approx(2 / 3)
-    assert np.flatnonzero(features[1]).tolist() == [9]  # pull
+    assert described(features[0]) == {"rifts here": 2}
+    assert described(features[1]) == {"pull": 3}
+
+
+def described(features: np.ndarray) -> dict[str, int]:
+    """What a card does, and how much of it."""
+    return {FEATURES[i]: round(3 * float(features[i])) for i in np.flatnonzero(features)}
+
+
+def test_no_two_cards_with_different_effects_look_alike():
+    features = THE_LOOP_RULES["features"][0]
+    looks = {tuple(features[i]): card.effect for i, card in enumerate(DATA.artefacts)}
+    assert all(looks[tuple(features[i])] == card.effect for i, card in enumerate(DATA.artefacts))
+
+
+@pytest.mark.parametrize(
+    ("card", "does"),
+    [
+        ("Skeleton Key of Ages", {"rifts next": 2}),
+        ("Health Potion", {"rifts previous": 2}),
+        ("Rivet Cannon", {"push elsewhere": 1}),
+        ("Last Candle", {"rifts here": 2, "level cubes": 1}),
+        ("Hidden Camera", {"pull": 1, "if at Foo": 1, "destroy clones here": 1}),
+        ("Dugout Canoe", {"carry": 1, "move": 1, "energy next": 1, "energy previous": 1}),
+    ],
+)
+def test_places_and_conditions_of_a_card_are_told_apart(card, does):
+    number = [c.name for c in DATA.artefacts].index(card)
+    assert described(THE_LOOP_RULES["features"][0, number]) == does
+
+
+@pytest.mark.parametrize(
+    ("mission", "words", "column", "eras"),
+    [
+        ("rifts_at_foo", {}, "rift", ["globalization"]),
+        ("loops_at_foo", {}, "loop", ["globalization"]),
+        ("feed_the_tile", {}, "energy", ["dawn"]),
+        ("overcharge", {}, "energy", []),  # not without energy in every era
+        ("overcharge", {"energy": dict.fromkeys(ERAS, 1)}, "energy", ["dawn"]),
+        ("clones_everywhere", {"damage": {"dawn": ["robots", "end"]}}, "clone", ERAS[:5]),
+    ],
+)
+def test_the_observation_tells_where_something_would_damage_a_tile(mission, words, column, eras):
+    env = table(foo="globalization", at={ME: "dawn"}, tiles={"dawn": mission}, **words)
+    damages = look(env, "eras")[:, ERA["damages"].slice]
+    assert [ERAS[i] for i in np.flatnonzero(damages[:, EVENTS.index(column)])] == list(eras)
+    assert damages.sum() == len(eras) / 2
+
+
+def test_the_observation_tells_what_a_choice_is_for():
+    env = play(
+        table(hand={ME: ["Pocket Sundial"]}, at={ME: "dawn"}, rifts={"end": 1, "medieval": 1}), "play: Pocket Sundial"
+    )
+    assert [PURPOSES[i] for i in np.flatnonzero(look(env, "purpose"))] == ["remove rifts"]
+    env = play(table(hand={ME: ["Company Bicycle"]}), "play: Company Bicycle")
+    assert [PURPOSES[i] for i in np.flatnonzero(look(env, "purpose"))] == ["move an agent"]
+    assert not look(table(hand={ME: ["Company Bicycle"]}), "purpose").any()
 
 
 def test_cards_with_the_same_effect_look_the_same_whatever_their_number(tmp_path):

@@ -14,7 +14,8 @@ from loop_env.engine.masks import is_legal, pick_actions
 from loop_env.the_loop import TheLoopEnv
 from loop_env.the_loop.env import make_parts
 from loop_env.the_loop.names import RUNNING, WON
-from loop_env.the_loop.value import PLANNER, logit, loss_chance, value, weigh
+from loop_env.the_loop.planner import PLANNER
+from loop_env.the_loop.value import logit, loss_chance, value, weigh
 from tests.the_loop.helpers import ME, OTHER, table
 
 BUDGET = 400

@@ -92,7 +92,8 @@ def test_cards_of_agents_who_do_not_play_stay_in_the_box():
 
 def test_every_tile_foo_card_and_first_player_comes_up_equally_often():
     """Luck is fair: 4,000 games, each count within five standard deviations."""
-    batch = Batch(THE_LOOP, set_up(agents=AGENTS[:3]), Reward().record(), 4000)
+    rules = set_up(agents=AGENTS[:3])
+    batch = Batch(THE_LOOP, rules, Reward().record(rules), 4000)
     batch.start(np.arange(4000))
     games = batch.games
 
