@@ -40,7 +40,6 @@ def train(options: argparse.Namespace) -> int:
     else:
         settings = read(options.config, options.changes)
         run = Run.new(folder_for(settings.name, Path(options.config).stem), settings)
-        run.pretrain()
     print(f"training in {run.folder}", flush=True)
     run.train()
     if run.stopped:

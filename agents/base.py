@@ -48,3 +48,9 @@ class Agent(ABC):
     @abstractmethod
     def act(self, boards: Boards) -> np.ndarray:
         """One possible action for each game."""
+
+    def advise(self, boards: Boards) -> np.ndarray:
+        """What a student of this player learns from: how much it recommends each action, 1 in all for each game."""
+        advice = np.zeros(boards.masks.shape, np.float32)
+        advice[np.arange(len(boards)), self.act(boards)] = 1
+        return advice

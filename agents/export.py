@@ -22,13 +22,12 @@ def export(source: str | Path, target: str | Path) -> None:
     path = Path(source) / BEST if Path(source).is_dir() else Path(source)
     checkpoint = read(path)
     about = checkpoint.about
-    network = network_from(checkpoint, about["game"], str(path))
-    if not isinstance(network.encoder, Flat):
+    network, shape = network_from(checkpoint, about["game"], str(path))
+    if not isinstance(network.encoder, Flat) or shape.foresight:
         raise UserError(
-            f"{str(path)!r} has a structured network, which is no stock policy; train with network.kind=flat"
+            f"{str(path)!r} is no stock policy: train with network.kind=flat network.foresight=0 to export a player"
         )
-    shape = about["settings"]["network"]
-    towers = {"pi": [shape["width"]] * shape["layers"], "vf": [shape["width"]] * shape["layers"]}
+    towers = {"pi": [shape.width] * shape.layers, "vf": [shape.width] * shape.layers}
     model = MaskablePPO(
         "MlpPolicy", make(about["game"], 1), policy_kwargs={"net_arch": towers, "activation_fn": nn.ReLU}, device="cpu"
     )

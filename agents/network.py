@@ -3,6 +3,9 @@
 "structured": the observation's tables (eras, agents, cards) go row by row through an encoder that all rows of a kind
 share, so that what is learnt of a card in one place holds in every place. Actions that stand for a row, "play the card
 in this place", are scored by that row's encoding as well (`Game.pointers`). "flat": the observation as it is.
+
+A network with foresight also sees what each action may lead to in this turn (`agents/sight.py`). It begins as a player
+who does what looks best, and learns when not to.
 """
 
 from __future__ import annotations
@@ -16,6 +19,7 @@ from agents.settings import Network as Shape
 from loop_env.engine.game import Game
 
 IMPOSSIBLE = -1.0e8
+TRUST = 10.0  # in foresight, at the start
 
 
 class Network(nn.Module):
@@ -25,23 +29,29 @@ class Network(nn.Module):
         super().__init__()
         self.encoder = Rows(game, shape.row) if shape.kind == "structured" else Flat(game)
         layers: list[nn.Module] = []
-        size = self.encoder.size
+        self.observed = game.observation.size
+        self.trust = nn.Parameter(torch.tensor(TRUST)) if shape.foresight else None
+        size = self.encoder.size + (game.actions.size if shape.foresight else 0)
         for _ in range(shape.layers):
             layers += [linear(size, shape.width, 2**0.5), nn.ReLU()]
             size = shape.width
         self.trunk = nn.Sequential(*layers)
-        self.actions = linear(size, game.actions.size, 0.01)
+        blank = shape.foresight > 0  # then foresight alone decides at first, undisturbed
+        self.actions = linear(size, game.actions.size, 0.0 if blank else 0.01)
         self.value = linear(size, 1, 1.0)
         self.pointers = nn.ModuleDict(
-            {action: linear(size, shape.row, 0.1) for action in self.encoder.pointers}
+            {action: linear(size, shape.row, 0.0 if blank else 0.1) for action in self.encoder.pointers}
         )  # fmt: skip
         self.slices = {action: game.actions[action].slice for action in self.encoder.pointers}
 
-    def forward(self, observations: Tensor) -> tuple[Tensor, Tensor]:
+    def forward(self, inputs: Tensor) -> tuple[Tensor, Tensor]:
         """Logits and values; the logits do not know yet what is possible."""
+        observations, ahead = inputs[:, : self.observed], inputs[:, self.observed :]
         flat, rows = self.encoder(observations)
-        body = self.trunk(flat)
+        body = self.trunk(torch.cat([flat, ahead], 1))
         logits = self.actions(body)
+        if self.trust is not None:
+            logits = logits + self.trust * ahead
         for action, pointer in self.pointers.items():
             encoded = rows[self.encoder.pointers[action]]
             points = torch.einsum("brc,bc->br", encoded, pointer(body))

@@ -9,6 +9,8 @@ from loop_env.games import find
 
 BUDGET = 3000  # positions to look at for a decision
 WORLDS = 1  # to share them out among: other luck in each
+WARMTH = 0.1  # of advice: an action that is worth so much less, in logits, is recommended 1 / e as much
+LEAST, MOST = 1e-6, 1 - 1e-6  # chances to win that logits can tell
 
 
 class Planner(Agent):
@@ -16,14 +18,30 @@ class Planner(Agent):
 
     name = "planner"
 
-    def __init__(self, budget: int = BUDGET, worlds: int = WORLDS) -> None:
-        self.budget, self.worlds = budget, worlds
+    def __init__(self, budget: int = BUDGET, worlds: int = WORLDS, threads: int = 1) -> None:
+        self.budget, self.worlds, self.threads = budget, worlds, threads
         self.looked_at = 0  # positions so far
 
     def act(self, boards: Boards) -> np.ndarray:
         """The best action of each game, as far as the budget goes."""
+        return self.search(boards)[0]
+
+    def advise(self, boards: Boards) -> np.ndarray:
+        """Actions that lead to positions of about the same worth are recommended about equally."""
+        actions, scores = self.search(boards)
+        scores = np.clip(scores / self.worlds, LEAST, MOST)
+        scores[np.arange(len(boards)), actions] = np.maximum(scores.max(1), LEAST)
+        logits = np.log(scores / (1 - scores)) / WARMTH
+        advice = np.exp(logits - logits.max(1, keepdims=True)) * boards.masks
+        return (advice / advice.sum(1, keepdims=True)).astype(np.float32)
+
+    def search(self, boards: Boards) -> tuple[np.ndarray, np.ndarray]:
+        """The best actions, and what each action is worth."""
         search, rules, copies = find(boards.parts.game.name).planner(), boards.parts.rules, boards.copies()
         actions, counts = np.zeros(len(boards), np.int64), np.zeros(len(boards), np.int64)
-        search.plan(copies, rules, search.weigh(rules), self.budget, self.worlds, copies["seed"], actions, counts)
+        weights = search.weigh(rules)
+        scores = search.plan(
+            copies, rules, weights, self.budget, self.worlds, copies["seed"], actions, counts, threads=self.threads
+        )
         self.looked_at += int(counts.sum())
-        return actions
+        return actions, scores

@@ -12,6 +12,7 @@ from agents.base import Agent, Boards
 from agents.checkpoint import NETWORK, Checkpoint, read, without
 from agents.network import Network, log_chances
 from agents.settings import Network as Shape
+from agents.sight import Sight
 from loop_env.engine.game import Game
 from loop_env.errors import UserError
 from loop_env.games import find
@@ -24,16 +25,25 @@ class Policy(Agent):
 
     name = "policy"
 
-    def __init__(self, network: Network) -> None:
-        self.network = network.eval()
+    def __init__(self, network: Network, sight: Sight) -> None:
+        self.network, self.sight = network.eval(), sight
 
     def act(self, boards: Boards) -> np.ndarray:
         """The likeliest possible action of each game."""
-        with torch.inference_mode():
-            logits, _ = self.network(torch.from_numpy(boards.observations))
-            possible = torch.from_numpy(boards.masks).bool()
-            actions: np.ndarray = log_chances(logits, possible).argmax(1).numpy()
+        actions: np.ndarray = chances(self.network, self.sight, boards).argmax(1)
         return actions
+
+    def advise(self, boards: Boards) -> np.ndarray:
+        """The network's own chances."""
+        return chances(self.network, self.sight, boards)
+
+
+def chances(network: Network, sight: Sight, boards: Boards) -> np.ndarray:
+    """The probability of each action."""
+    with torch.inference_mode():
+        logits, _ = network(sight.of(boards.observations, boards.copies(), boards.parts.rules))
+        found: np.ndarray = log_chances(logits, torch.from_numpy(boards.masks).bool()).exp().numpy()
+    return found
 
 
 def interface(game: Game) -> str:
@@ -46,20 +56,22 @@ def load_policy(path: str | Path, game: str) -> Policy:
     """The player that a checkpoint, or the best of a run's folder, holds."""
     path = Path(path)
     path = path / BEST if path.is_dir() else path
-    return Policy(network_from(read(path), game, str(path)))
+    network, shape = network_from(read(path), game, str(path))
+    return Policy(network, Sight(find(game).game(), shape.foresight))
 
 
-def network_from(checkpoint: Checkpoint, game: str, place: str) -> Network:
-    """The network in a checkpoint, if it is one for this game."""
+def network_from(checkpoint: Checkpoint, game: str, place: str) -> tuple[Network, Shape]:
+    """The network in a checkpoint, if it is one for this game, and its shape."""
     about = checkpoint.about
     if about.get("game") != game:
         raise UserError(f"{place!r} is a player of {about.get('game')}, not of {game}")
     rules = find(game).game()
     if about.get("interface") != interface(rules):
         raise UserError(f"{place!r} was trained with other actions or observations of {game} than this version has")
-    network = Network(rules, Shape(**about["settings"]["network"]))
+    shape = Shape(**about["settings"]["network"])
+    network = Network(rules, shape)
     try:
         network.load_state_dict(without(NETWORK, checkpoint.tensors))
     except RuntimeError:
         raise UserError(f"{place!r} holds weights that do not fit its own settings") from None
-    return network
+    return network, shape

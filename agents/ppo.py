@@ -17,8 +17,10 @@ from torch import Tensor, nn
 from agents.checkpoint import NETWORK, OPTIMISER, under, without
 from agents.network import Network, log_chances
 from agents.settings import PPO
+from agents.sight import Sight
 from loop_env.engine.batch import SAME_STEP, Batch
 from loop_env.engine.game import Parts
+from loop_env.engine.luck import player_streams, reseed
 
 
 @dataclass
@@ -33,7 +35,7 @@ class Memory:
     """Room for what a rollout sees, taken once."""
 
     def __init__(self, steps: int, games: int, size: int, actions: int) -> None:
-        self.observations = torch.zeros(steps, games, size)
+        self.inputs = torch.zeros(steps, games, size)
         self.masks = torch.zeros(steps, games, actions, dtype=torch.bool)
         self.actions = torch.zeros(steps, games, dtype=torch.int64)
         self.logs, self.values = torch.zeros(steps, games), torch.zeros(steps + 1, games)
@@ -45,12 +47,15 @@ class Trainer:
     """Plays many games with a network and makes it better."""
 
     def __init__(
-        self, parts: Parts, network: Network, ppo: PPO, *, seed: int = 0, threads: int = 1, bfloat16: bool = False
+        self, parts: Parts, network: Network, sight: Sight, ppo: PPO, *, seed: int = 0, bfloat16: bool = False
     ) -> None:
-        self.parts, self.network, self.ppo, self.bfloat16 = parts, network, ppo, bfloat16
-        self.batch = Batch(parts.game, parts.rules, parts.reward, ppo.games, SAME_STEP, threads)
+        self.parts, self.network, self.sight, self.ppo, self.bfloat16 = parts, network, sight, ppo, bfloat16
+        self.batch = Batch(parts.game, parts.rules, parts.reward, ppo.games, SAME_STEP, sight.threads)
         self.batch.start(np.arange(ppo.games).astype(np.uint64) + np.uint64(seed) * np.uint64(1 << 32))
-        self.memory = Memory(ppo.rollout, ppo.games, parts.game.observation.size, parts.game.actions.size)
+        self.luck = player_streams(
+            np.uint64(seed), np.arange(ppo.games).astype(np.uint64)
+        )  # for copies to look ahead in
+        self.memory = Memory(ppo.rollout, ppo.games, sight.size, parts.game.actions.size)
         self.reset_optimiser()
         self.chance = torch.Generator().manual_seed(seed)
         self.steps = 0
@@ -84,9 +89,9 @@ class Trainer:
         memory, batch = self.memory, self.batch
         ended: list[dict[str, np.ndarray]] = []
         for t in range(self.ppo.rollout):
-            memory.observations[t] = torch.from_numpy(batch.observations)
+            memory.inputs[t] = self.see()
             memory.masks[t] = torch.from_numpy(batch.masks).bool()
-            logs, memory.values[t] = self.look(memory.observations[t], memory.masks[t])
+            logs, memory.values[t] = self.look(memory.inputs[t], memory.masks[t])
             actions = self.draw(logs)
             memory.actions[t] = actions
             memory.logs[t] = logs.gather(1, actions[:, None])[:, 0]
@@ -95,16 +100,20 @@ class Trainer:
             memory.ended[t] = torch.from_numpy(batch.ended)
             if batch.ended.any():
                 ended.append(self.parts.summarise(batch.finished, np.flatnonzero(batch.ended)))
-        _, memory.values[self.ppo.rollout] = self.look(
-            torch.from_numpy(batch.observations), torch.from_numpy(batch.masks).bool()
-        )
+        _, memory.values[self.ppo.rollout] = self.look(self.see(), torch.from_numpy(batch.masks).bool())
         if ended:
             report.ended = {key: np.concatenate([each[key] for each in ended]) for key in ended[0]}
 
-    def look(self, observations: Tensor, masks: Tensor) -> tuple[Tensor, Tensor]:
+    def see(self) -> Tensor:
+        """What the network sees of the games now."""
+        copies = self.batch.games.copy()
+        reseed(copies, self.luck)
+        return self.sight.of(self.batch.observations, copies, self.batch.rules)
+
+    def look(self, inputs: Tensor, masks: Tensor) -> tuple[Tensor, Tensor]:
         """Log probabilities and values."""
         with torch.autocast("cpu", torch.bfloat16, enabled=self.bfloat16):
-            logits, values = self.network(observations)
+            logits, values = self.network(inputs)
         return log_chances(logits, masks), values.float()
 
     def draw(self, logs: Tensor) -> Tensor:
@@ -129,7 +138,7 @@ class Trainer:
         memory, ppo = self.memory, self.ppo
         count = ppo.rollout * ppo.games
         flat = {
-            "observations": memory.observations.flatten(0, 1), "masks": memory.masks.flatten(0, 1),
+            "inputs": memory.inputs.flatten(0, 1), "masks": memory.masks.flatten(0, 1),
             "actions": memory.actions.flatten(), "logs": memory.logs.flatten(),
             "advantages": memory.advantages.flatten(), "values": memory.values[:-1].flatten(),
         }  # fmt: skip
@@ -160,7 +169,7 @@ class Trainer:
     def learn_from(self, part: dict[str, Tensor], entropy_bonus: float) -> dict[str, float]:
         """One step of the optimiser."""
         ppo = self.ppo
-        logs, values = self.look(part["observations"], part["masks"])
+        logs, values = self.look(part["inputs"], part["masks"])
         chosen = logs.gather(1, part["actions"][:, None])[:, 0]
         advantages = part["advantages"]
         targets = advantages + part["values"]
@@ -171,16 +180,20 @@ class Trainer:
         value = nn.functional.mse_loss(values, targets)
         entropy = -(logs.exp() * logs).sum(1).mean()
         loss = policy + ppo.value * value - entropy_bonus * entropy
-        self.optimiser.zero_grad(set_to_none=True)
-        loss.backward()
-        nn.utils.clip_grad_norm_(self.network.parameters(), ppo.gradient)
-        self.optimiser.step()
+        self.descend(loss)
         with torch.no_grad():
             return {
                 "loss/policy": float(policy), "loss/value": float(value), "loss/entropy": float(entropy),
                 "loss/kl": float((ratio - 1 - change).mean()),
                 "loss/clipped": float(((ratio - 1).abs() > ppo.clip).float().mean()),
             }  # fmt: skip
+
+    def descend(self, loss: Tensor) -> None:
+        """Make the loss a little smaller."""
+        self.optimiser.zero_grad(set_to_none=True)
+        loss.backward()
+        nn.utils.clip_grad_norm_(self.network.parameters(), self.ppo.gradient)
+        self.optimiser.step()
 
     # -- to go on later ----------------------------------------------------------------------------
     def state(self) -> dict[str, Tensor]:
@@ -190,6 +203,7 @@ class Trainer:
             found |= under(f"{OPTIMISER}{i}.", values)
         found["chance"] = self.chance.get_state()
         found["games"] = torch.from_numpy(self.batch.games.view(np.uint8).reshape(self.batch.count, -1).copy())
+        found["luck"] = torch.from_numpy(self.luck.copy())
         found["steps"] = torch.tensor(self.steps)
         return found
 
@@ -205,4 +219,5 @@ class Trainer:
         self.chance.set_state(state["chance"])
         self.batch.games[:] = state["games"].numpy().reshape(-1).view(self.parts.game.record)
         self.batch.look()
+        self.luck[:] = state["luck"].numpy()
         self.steps = int(state["steps"])

@@ -1,4 +1,10 @@
-"""Learning from a teacher's games before one's own: what to do, and how such games turn out."""
+"""Learning from a teacher before learning from one's own games.
+
+It goes in rounds. In the first one the teacher plays, later the student does, and the teacher says of every decision
+what it would have done (DAgger: so the student learns in the positions that its own mistakes lead to). A lesson is a
+game's record, what the teacher recommends there, and what the game earned from there on. The lessons of a round are
+studied a few times and forgotten, so a run that was stopped can go on with the next round.
+"""
 
 from __future__ import annotations
 
@@ -9,85 +15,101 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from agents.base import Agent, Boards
 from agents.match import Match
+from agents.network import Network
+from agents.policy import chances
 from agents.ppo import Trainer
-from agents.registry import load
-from agents.settings import Pretrain, Settings
+from agents.settings import Pretrain
+from agents.sight import Sight
+from loop_env.engine.batch import KEEP, Batch
 from loop_env.engine.game import Parts
 
-AT_ONCE = 256  # games
+AT_ONCE = 4096  # lessons to look at
 TEACHER_SEEDS = 2_000_000_000  # far from those of evaluations
 
 
 @dataclass
 class Lessons:
-    """Decisions of the teacher with two choices or more, and what each game earned from there on."""
+    """Decisions with two choices or more."""
 
-    observations: Tensor  # float16: half the memory, and finer than bfloat16 can see
-    masks: Tensor
-    actions: Tensor
-    returns: Tensor
+    records: np.ndarray  # copies with luck of their own; a record is a ninth of the size of an observation
+    advice: Tensor  # float16: how much the teacher recommends each action
+    returns: Tensor  # what the game earned from there on
 
     def __len__(self) -> int:
-        return len(self.actions)
+        return len(self.records)
 
 
-def watch(settings: Settings, parts: Parts, tell: Callable[[int, int], None]) -> Lessons:
-    """Let the teacher play. `tell` hears how many games are over and how many of them were won."""
-    asked, seed = settings.pretrain, TEACHER_SEEDS + settings.seed
-    found: list[Lessons] = []
-    over = won = 0
-    for first in range(0, asked.games, AT_ONCE):
-        seeds = np.arange(first, min(first + AT_ONCE, asked.games)) + seed
-        match = Match(load(asked.teacher, settings.game, seed), parts, seeds, seed)
-        found.append(watch_match(match, settings.ppo.gamma))
-        over, won = over + len(seeds), won + int(match.results(np.arange(len(seeds)))["is_success"].sum())
-        tell(over, won)
-    return Lessons(*(torch.cat([getattr(one, name) for one in found]) for name in Lessons.__dataclass_fields__))
+class Student(Agent):
+    """Plays what the network likes best, or lets the teacher play. Either way it notes what the teacher says."""
+
+    name = "student"
+
+    def __init__(self, teacher: Agent, network: Network | None, sight: Sight) -> None:
+        self.teacher, self.network, self.sight = teacher, network, sight
+
+    def act(self, boards: Boards) -> np.ndarray:
+        """One action for each game."""
+        self.open = boards.masks.sum(1) > 1
+        self.records, self.advice = boards.copies(), self.teacher.advise(boards)
+        wishes = self.advice if self.network is None else chances(self.network, self.sight, boards)
+        best: np.ndarray = wishes.argmax(1)
+        return best
 
 
-def watch_match(match: Match, gamma: float) -> Lessons:
-    """All decisions of a match."""
-    seen, earned = [], []
+def watch(student: Student, parts: Parts, seeds: np.ndarray, gamma: float, tell: Callable[[int, int], None]) -> Lessons:
+    """Play a round. `tell` hears how many games are over, and how many of them were won."""
+    match = Match(student, parts, seeds, int(seeds[0]))
+    noted: list[tuple[np.ndarray, ...]] = []
+    earned: list[np.ndarray] = []
     while len(match.running):
-        observations, masks = match.batch.observations.copy(), match.batch.masks.copy()
         rows = match.step()
-        seen.append((rows, observations[rows].astype(np.float16), masks[rows], match.chosen[rows].copy()))
+        noted.append((rows, student.open, student.records[student.open], student.advice[student.open]))
         earned.append(match.batch.rewards.copy())
-    ahead = np.zeros(len(match.seeds))
-    returns = []
-    for (rows, *_), rewards in zip(reversed(seen), reversed(earned), strict=True):
+        over = np.flatnonzero(match.batch.games["outcome"])
+        tell(len(over), int(match.results(over)["is_success"].sum()))
+    ahead, returns = np.zeros(len(seeds)), []
+    for (rows, is_open, *_), rewards in zip(reversed(noted), reversed(earned), strict=True):
         ahead[rows] = rewards[rows] + gamma * ahead[rows]
-        returns.append(ahead[rows].astype(np.float32))
-    real = np.concatenate([masks.sum(1) > 1 for _, _, masks, _ in seen])
+        returns.append(ahead[rows][is_open])
     return Lessons(
-        torch.from_numpy(np.concatenate([each for _, each, _, _ in seen])[real]),
-        torch.from_numpy(np.concatenate([each for _, _, each, _ in seen])[real]).bool(),
-        torch.from_numpy(np.concatenate([each for _, _, _, each in seen])[real]),
-        torch.from_numpy(np.concatenate(returns[::-1])[real]),
+        np.concatenate([records for _, _, records, _ in noted]),
+        torch.from_numpy(np.concatenate([advice for *_, advice in noted]).astype(np.float16)),
+        torch.from_numpy(np.concatenate(returns[::-1]).astype(np.float32)),
     )
 
 
-def study(trainer: Trainer, lessons: Lessons, settings: Pretrain) -> Iterator[tuple[float, float]]:
-    """Make the network do as the teacher did. After each pass: how often they agree, and the value's error."""
+def study(trainer: Trainer, lessons: Lessons, settings: Pretrain, rate: float) -> Iterator[tuple[float, float]]:
+    """Make the network do as the teacher says. After each pass: how often they agree, and the value's error."""
+    inputs, masks = look_up(trainer, lessons)
     size = min(settings.minibatch, len(lessons))
-    steps, made = settings.epochs * (len(lessons) // size), 0
+    for group in trainer.optimiser.param_groups:
+        group["lr"] = rate
     for _ in range(settings.epochs):
         order = torch.randperm(len(lessons), generator=trainer.chance)
         agreed, errors = [], []
         for first in range(0, len(lessons) - size + 1, size):
-            for group in trainer.optimiser.param_groups:
-                group["lr"] = settings.learning_rate * (1 - 0.9 * made / steps)
             rows = order[first : first + size]
-            logs, values = trainer.look(lessons.observations[rows].float(), lessons.masks[rows])
-            actions = lessons.actions[rows]
+            logs, values = trainer.look(inputs[rows].float(), masks[rows])
+            advice = lessons.advice[rows].float()
             error = nn.functional.mse_loss(values, lessons.returns[rows])
-            loss = nn.functional.nll_loss(logs, actions) + trainer.ppo.value * error
-            trainer.optimiser.zero_grad(set_to_none=True)
-            loss.backward()
-            nn.utils.clip_grad_norm_(trainer.network.parameters(), 1.0)
-            trainer.optimiser.step()
-            agreed.append(float((logs.argmax(1) == actions).float().mean()))
-            errors.append(float(error.detach()))
-            made += 1
-        yield float(np.mean(agreed)), float(np.mean(errors))
+            trainer.descend(-(advice * logs).sum(1).mean() + trainer.ppo.value * error)
+            agreed.append((logs.argmax(1) == advice.argmax(1)).float().mean())
+            errors.append(error.detach())
+        yield float(torch.stack(agreed).mean()), float(torch.stack(errors).mean())
+
+
+def look_up(trainer: Trainer, lessons: Lessons) -> tuple[Tensor, Tensor]:
+    """What the network sees in each lesson, as float16 (finer than bfloat16, half of float32), and what is possible."""
+    parts = trainer.parts
+    inputs = torch.empty(len(lessons), trainer.sight.size, dtype=torch.float16)
+    masks = torch.empty(len(lessons), parts.game.actions.size, dtype=torch.bool)
+    for first in range(0, len(lessons), AT_ONCE):
+        some = slice(first, first + AT_ONCE)
+        desk = Batch(parts.game, parts.rules, parts.reward, len(lessons.records[some]), KEEP)
+        desk.games[:] = lessons.records[some]
+        desk.look()
+        inputs[some] = trainer.sight.of(desk.observations, desk.games, desk.rules)
+        masks[some] = torch.from_numpy(desk.masks).bool()
+    return inputs, masks

@@ -21,7 +21,9 @@ AGENTS = {
     "planner": "agents.planner:Planner",
 }
 MOST_BUDGET = 10_000_000
-FORMS = "a player is one of: " + ", ".join(AGENTS) + ", FILE.py:CLASS, or the path of a checkpoint"
+PRETRAINED = "pretrained:"
+SHIPPED = Path(__file__).parent / "pretrained"
+FORMS = f"a player is one of: {', '.join(AGENTS)}, {PRETRAINED}GAME, FILE.py:CLASS, or the path of a checkpoint"
 
 
 def load(spec: str, game: str, seed: int = 0) -> Agent:
@@ -31,10 +33,10 @@ def load(spec: str, game: str, seed: int = 0) -> Agent:
         agent = make_known(name, budget if at else None, seed)
     elif ".py" in spec:
         agent = make(class_in_file(spec), spec, seed=seed)
-    elif Path(spec).exists():
+    elif spec.startswith(PRETRAINED) or Path(spec).exists():
         from agents.policy import load_policy  # needs torch
 
-        agent = load_policy(spec, game)
+        agent = load_policy(shipped(spec) if spec.startswith(PRETRAINED) else spec, game)
     else:
         raise UserError(f"player {spec!r} is unknown{suggest(spec, AGENTS)}")
     agent.name = label(spec)
@@ -44,6 +46,15 @@ def load(spec: str, game: str, seed: int = 0) -> Agent:
 def label(spec: str) -> str:
     """What a player is called in tables: the spec without its folders."""
     return Path(spec).name
+
+
+def shipped(spec: str) -> Path:
+    """The weights that come with the package."""
+    names = sorted(path.stem for path in SHIPPED.glob("*.safetensors"))
+    name = spec.removeprefix(PRETRAINED)
+    if name not in names:
+        raise UserError(f"player {spec!r} is unknown: {name!r} is not shipped{suggest(name, names)}")
+    return SHIPPED / f"{name}.safetensors"
 
 
 def make_known(name: str, budget: str | None, seed: int) -> Agent:

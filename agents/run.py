@@ -24,7 +24,6 @@ from typing import Any
 
 import numpy as np
 import torch
-from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 from torch.utils.tensorboard import SummaryWriter
 from torch.utils.tensorboard.summary import hparams
@@ -33,10 +32,13 @@ from agents.checkpoint import NETWORK, Checkpoint, read, under, write
 from agents.evaluation import counters
 from agents.match import Played, play_match
 from agents.network import Network
+from agents.planner import Planner
 from agents.policy import BEST, Policy, interface
 from agents.ppo import Report, Trainer
-from agents.pretrain import study, watch
+from agents.pretrain import TEACHER_SEEDS, Student, study, watch
+from agents.registry import load
 from agents.settings import Settings, as_dict, as_yaml, build
+from agents.sight import Sight
 from agents.statistics import wilson
 from loop_env.engine.game import Parts
 from loop_env.errors import UserError
@@ -67,11 +69,12 @@ class Run:
         ]
         self.judge = self.parts(settings.evaluate.setup)
         first = self.stages[0][1]
-        network = Network(first.game, settings.network)
         self.trainer = Trainer(
-            copy_of(first), network, settings.ppo,
-            seed=settings.seed, threads=settings.threads, bfloat16=use_bfloat16(settings.precision),
+            copy_of(first), Network(first.game, settings.network),
+            Sight(first.game, settings.network.foresight, settings.threads), settings.ppo,
+            seed=settings.seed, bfloat16=use_bfloat16(settings.precision),
         )  # fmt: skip
+        self.rounds = 0  # of lessons so far
         self.best = -1.0
         self.recent: deque[bool] = deque(maxlen=RECENT)
         self.stopped = False
@@ -100,7 +103,7 @@ class Run:
         if checkpoint.about["interface"] != interface(run.judge.game):
             raise UserError(f"{str(folder)!r} was trained with other actions or observations than this version has")
         run.trainer.restore(checkpoint.tensors)
-        run.best = checkpoint.about["best"]
+        run.best, run.rounds = checkpoint.about["best"], checkpoint.about["rounds"]
         run.recent.extend(checkpoint.about["recent"])
         run.forget_later_evaluations()
         return run
@@ -109,25 +112,51 @@ class Run:
         """A run that was killed may have got further than its last checkpoint: that part is played again."""
         path = self.folder / EVALUATIONS
         lines = path.read_text().splitlines() if path.exists() else []
-        kept = [line for line in lines if json.loads(line)["steps"] <= self.trainer.steps]
+        entries = [(line, json.loads(line)) for line in lines]
+        kept = [line for line, e in entries if (e["rounds"], e["steps"]) <= (self.rounds, self.trainer.steps)]
         write_text(path, "".join(line + "\n" for line in kept))
 
-    def pretrain(self) -> None:
+    # -- lessons -----------------------------------------------------------------------------------
+    def pretrain(self, progress: Progress) -> None:
         """Learn from a teacher first, if the settings say so."""
-        asked, console = self.settings.pretrain, Console()
-        if asked.games == 0:
-            return
-        with Progress(*COLUMNS, console=console) as progress:
-            task = progress.add_task(f"watching {asked.teacher}", total=asked.games, told="")
-            lessons = watch(
-                self.settings, self.stages[0][1],
-                lambda over, won: progress.update(task, completed=over, told=f"{won} won"),
-            )  # fmt: skip
-        console.print(f"{len(lessons):,} decisions to learn from", highlight=False)
-        for epoch, (agreed, error) in enumerate(study(self.trainer, lessons, asked), 1):
-            told = f"pass {epoch} of {asked.epochs}: agrees in {100 * agreed:.1f} %, value error {error:.4f}"
-            console.print(told, highlight=False)
-        self.trainer.reset_optimiser()
+        asked = self.settings.pretrain
+        task = progress.add_task(
+            "lessons", total=asked.rounds * asked.games, told="", visible=self.rounds < asked.rounds
+        )
+        while self.rounds < asked.rounds and not self.stopped:
+            self.take_lessons(progress, task)
+            self.rounds += 1
+            done = self.rounds == asked.rounds
+            if done:
+                self.trainer.reset_optimiser()
+            if done or self.rounds % self.settings.evaluate.rounds == 0:
+                self.evaluate(progress)
+            self.save()
+        progress.update(task, visible=False)
+
+    def take_lessons(self, progress: Progress, task: Any) -> None:
+        """One round."""
+        asked, trainer = self.settings.pretrain, self.trainer
+        teacher = load(asked.teacher, self.settings.game, self.settings.seed)
+        if isinstance(teacher, Planner):
+            teacher.threads = self.settings.threads
+        student = Student(teacher, trainer.network if self.rounds else None, trainer.sight)
+        before = self.rounds * asked.games
+        seeds = np.arange(asked.games) + before + TEACHER_SEEDS + self.settings.seed * asked.rounds * asked.games
+
+        def tell(over: int, won: int) -> None:
+            progress.update(task, completed=before + over, told=f"{asked.teacher}, {won} of {over} won")
+
+        lessons = watch(student, self.stages[0][1], seeds, self.settings.ppo.gamma, tell)
+        done = self.rounds / max(asked.rounds - 1, 1)
+        rate = asked.learning_rate + done * (asked.last_learning_rate - asked.learning_rate)
+        for agreed, error in study(trainer, lessons, asked, rate):
+            self.log.add_scalar("lessons/agreed", agreed, self.rounds)
+            self.log.add_scalar("lessons/value_error", error, self.rounds)
+        progress.console.print(
+            f"{before + asked.games:>12,} games of lessons: agrees with {asked.teacher} in {100 * agreed:.1f} %",
+            highlight=False,
+        )
 
     # -- training ----------------------------------------------------------------------------------
     def train(self) -> None:
@@ -137,6 +166,7 @@ class Run:
         for summary in hparams(flat(as_dict(self.settings)), {"evaluation/win_rate": 0.0}):
             self.log._get_file_writer().add_summary(summary)
         with stop_signals(self), Progress(*COLUMNS) as progress:
+            self.pretrain(progress)
             task = progress.add_task("training", total=ppo.steps, completed=self.trainer.steps, told="")
             while self.trainer.steps < ppo.steps and not self.stopped:
                 before = self.trainer.steps
@@ -184,7 +214,7 @@ class Run:
         asked = self.settings.evaluate
         seeds = np.arange(asked.seed, asked.seed + asked.games)
         self.trainer.network.eval()
-        played = play_match(Policy(self.trainer.network), self.judge, seeds, keep_actions=True)
+        played = play_match(Policy(self.trainer.network, self.trainer.sight), self.judge, seeds, keep_actions=True)
         self.trainer.network.train()
         self.show_games(played)
         results = played.results
@@ -193,7 +223,7 @@ class Run:
         rate = wins / asked.games
         counted = {key: float(values.mean()) for key, values in counters(results).items()}
         entry = {
-            "steps": self.trainer.steps, "games": asked.games, "wins": wins, "win_rate": rate, "low": low, "high": high,
+            "rounds": self.rounds, "steps": self.trainer.steps, "games": asked.games, "wins": wins, "win_rate": rate, "low": low, "high": high,
             **counted,
         }  # fmt: skip
         with (self.folder / EVALUATIONS).open("a") as file:
@@ -225,7 +255,10 @@ class Run:
     def save(self) -> None:
         """All that it takes to go on."""
         folder = self.folder / CHECKPOINTS
-        write(folder / f"{self.trainer.steps:012}.safetensors", Checkpoint(self.about(), self.trainer.state()))
+        write(
+            folder / f"{self.trainer.steps:012}-{self.rounds:04}.safetensors",
+            Checkpoint(self.about(), self.trainer.state()),
+        )
         for old in sorted(folder.glob("*.safetensors"))[:-KEPT]:
             old.unlink()
 
@@ -236,6 +269,7 @@ class Run:
             "interface": interface(self.judge.game),
             "settings": as_dict(self.settings),
             "steps": self.trainer.steps,
+            "rounds": self.rounds,
             "best": self.best,
             "recent": list(self.recent),
             "versions": versions(),

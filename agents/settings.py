@@ -30,6 +30,7 @@ class Network:
     row: int = setting(32, "numbers by which a card, an era or an agent is encoded", 1, 1024)
     width: int = setting(384, "width of the trunk's layers", 1, 4096)
     layers: int = setting(2, "layers of the trunk", 1, 8)
+    foresight: int = setting(0, "positions it looks at ahead for each decision, to see what actions lead to", 0, 10_000)
 
 
 @dataclass(frozen=True)
@@ -66,6 +67,7 @@ class Evaluate:
     """Matches on fixed seeds, by which the best checkpoint is chosen."""
 
     every: int = setting(500_000, "decisions between two evaluations", 1)
+    rounds: int = setting(10, "rounds of lessons between two evaluations", 1)
     games: int = setting(200, "games in each", 1)
     setup: dict[str, Any] = setting({}, "what they are set up with, on top of `setup`")
     seed: int = setting(1_000_000, "seed of the first game", 0)
@@ -73,13 +75,15 @@ class Evaluate:
 
 @dataclass(frozen=True)
 class Pretrain:
-    """Learning from another player's games first."""
+    """Learning from another player first."""
 
-    games: int = setting(0, "games of the teacher; 0: none", 0)
-    teacher: str = setting("planner", "whose games")
-    epochs: int = setting(4, "how often to go through them", 1, 1000)
-    minibatch: int = setting(2048, "decisions in a step of the optimiser", 1)
-    learning_rate: float = setting(1e-3, "at the start; falls to a tenth", 0, 1)
+    rounds: int = setting(0, "rounds of lessons; 0: none. In the first the teacher plays, then the student", 0)
+    games: int = setting(512, "games in a round", 1)
+    teacher: str = setting("planner", "who teaches: a player, as in evaluate.py")
+    epochs: int = setting(3, "how often to go through a round's lessons", 1, 1000)
+    minibatch: int = setting(1024, "decisions in a step of the optimiser", 1)
+    learning_rate: float = setting(1e-3, "in the first round", 0, 1)
+    last_learning_rate: float = setting(2e-4, "in the last round; in between along a straight line", 0, 1)
 
 
 @dataclass(frozen=True)

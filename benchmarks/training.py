@@ -27,6 +27,7 @@ from agents.network import Network
 from agents.ppo import Trainer
 from agents.settings import PPO
 from agents.settings import Network as Shape
+from agents.sight import Sight
 from loop_env.adapters.sb3 import make
 from loop_env.bench import machine
 from loop_env.games import find
@@ -59,7 +60,7 @@ def ours(bfloat16: bool) -> Callable[[], int]:
     parts = find("the_loop").parts(reward=REWARD)
     network = Network(parts.game, Shape(kind="flat", width=WIDTH, layers=LAYERS))
     ppo = PPO(games=GAMES, rollout=ROLLOUT, minibatch=MINIBATCH, epochs=EPOCHS, target_kl=0)
-    trainer = Trainer(parts, network, ppo, threads=2, bfloat16=bfloat16)
+    trainer = Trainer(parts, network, Sight(parts.game, foresight=0, threads=2), ppo, bfloat16=bfloat16)
 
     def learn() -> int:
         trainer.update()

@@ -191,34 +191,44 @@ def same(first: Path, second: Path) -> bool:
 
 
 def steps(folder: Path) -> int:
-    return int(newest(folder).stem)
+    return int(newest(folder).stem.partition("-")[0])
 
 
 LONG = ("ppo.steps=16384", "checkpoint=1024")
+LESSONS = ("pretrain={rounds: 3, games: 8, teacher: planner@50, minibatch: 64}", "network.foresight=30")
 
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory) -> Path:
     """A longer run that nobody stopped."""
     folder = tmp_path_factory.mktemp("whole")
-    assert train(folder, SMOKE, "name=whole", *LONG).returncode == 0
+    assert train(folder, SMOKE, "name=whole", *LONG, *LESSONS).returncode == 0
     return folder / "runs" / "whole"
 
 
-@pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL], ids=lambda s: s.name)
-def test_a_run_that_was_stopped_goes_on_as_if_nothing_had_been(tmp_path, whole, stop):
+@pytest.mark.parametrize(
+    ("stop", "after"),
+    [
+        pytest.param(signal.SIGINT, "*-0001.*", id="SIGINT in the lessons"),
+        pytest.param(signal.SIGKILL, "*-0002.*", id="SIGKILL in the lessons"),
+        pytest.param(signal.SIGINT, "*1???-0003.*", id="SIGINT"),
+        pytest.param(signal.SIGTERM, "*1???-0003.*", id="SIGTERM"),
+        pytest.param(signal.SIGKILL, "*1???-0003.*", id="SIGKILL"),
+    ],
+)
+def test_a_run_that_was_stopped_goes_on_as_if_nothing_had_been(tmp_path, whole, stop, after):
     broken = tmp_path / "runs" / "broken"
     process = subprocess.Popen(
-        command("train.py", SMOKE, "name=broken", *LONG), cwd=tmp_path, stdout=subprocess.DEVNULL
+        command("train.py", SMOKE, "name=broken", *LONG, *LESSONS), cwd=tmp_path, stdout=subprocess.DEVNULL
     )
-    deadline = time.monotonic() + 120
-    while not list((broken / "checkpoints").glob("0*")):
+    deadline = time.monotonic() + 240
+    while not list((broken / "checkpoints").glob(after)):
         assert process.poll() is None, "it ended too early"
         assert time.monotonic() < deadline
         time.sleep(0.01)
     process.send_signal(stop)
     assert process.wait(60) == (-stop if stop == signal.SIGKILL else 130)
-    assert 0 < steps(broken) < 16384
+    assert steps(broken) < 16384
     done = train(tmp_path, "--resume", broken)
     assert done.returncode == 0, done.stderr
     assert steps(broken) == 16384
