@@ -282,20 +282,18 @@ class Planner:
         )  # fmt: skip
 
     def look_ahead(
-        self, games: np.ndarray, rules: np.ndarray, budget: int, seeds: np.ndarray
-    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """For each game the action that the search chooses, every action's hope (NaN: not seen), and its own worth.
+        self, games: np.ndarray, rules: np.ndarray, budget: int, worlds: int, seeds: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """What each action of each game can come to in this turn (NaN: not seen), and what each game is worth.
 
-        A position is worth the best that its turn can still come to; after the last choice of that, what it is.
+        A game is worth the best that its turn can still come to, or else what the position is worth as it is.
         """
-        weights, found = self.weigh(rules), np.zeros(len(games))
-        actions, counts = np.zeros(len(games), np.int64), np.zeros(len(games), np.int64)
-        hopes = np.zeros((len(games), self.game.actions.size))
+        weights, worth = self.weigh(rules), np.zeros(len(games))
+        self.value_games(games, rules, weights, worth)
+        hopes = np.full((len(games), self.game.actions.size), UNSEEN)
         running = np.flatnonzero(games["outcome"] == RUNNING)
-        part, chosen = hopes[running], actions[running]
-        self.plan(games[running], rules, weights, budget, 1, seeds[running], chosen, counts[running], hopes=part)
-        hopes[:], hopes[running], actions[running] = UNSEEN, part, chosen
-        self.value_games(games, rules, weights, found)
+        found, unused = np.zeros((len(running), hopes.shape[1])), np.zeros(len(running), np.int64)
+        self.plan(games[running], rules, weights, budget, worlds, seeds[running], unused, unused.copy(), hopes=found)
+        hopes[running] = found
         best = hopes.max(1)
-        hopes[hopes < 0] = np.nan
-        return actions, hopes, np.where(best >= 0, best, found)
+        return np.where(hopes >= 0, hopes, np.nan), np.where(best >= 0, best, worth)

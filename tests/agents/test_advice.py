@@ -56,7 +56,8 @@ def test_who_has_no_chances_has_none():
 
 def test_the_planner_advises_what_looks_best_to_it():
     found = advise(under_way(), load("planner", "the_loop"))
-    assert found.best.win == max(option.win for option in found.options) == found.win
+    assert found.best.win > max(option.win for option in found.options) - 0.03
+    assert found.win == max(option.win for option in found.options)
 
 
 def test_a_win_within_reach_is_seen():
