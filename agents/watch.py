@@ -113,7 +113,10 @@ def write(options: Namespace, game: Replay, adviser: Agent) -> int:
     if path.is_dir():
         raise UserError(f"--html: {options.html!r} is a folder, not the name of a file")
     with Console(stderr=True).status("drawing the page ..."):
-        write_page(path, game, adviser)
+        try:
+            write_page(path, game, adviser)
+        except OSError as error:
+            raise UserError(f"--html: {options.html!r} cannot be written: {error.strerror}") from error
     print(f"{path} ({path.stat().st_size / 1e6:.1f} MB)")
     if options.open and not webbrowser.open(path.resolve().as_uri()):
         raise UserError(f"no browser could be started; open {path} yourself")
