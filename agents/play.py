@@ -224,7 +224,7 @@ class Talk:
             lines.add_column(heading)
         if best.chance is not None:
             lines.add_column(f"how likely {advice.player} is to do it")
-        for option in advice.options[:SHOWN]:
+        for option in [each for i, each in enumerate(advice.options) if i < SHOWN or each is best]:
             row = [">" if option is best else "", escape(option.name), percent(option.win)]
             lines.add_row(*row, *([] if option.chance is None else [percent(option.chance)]))
         self.console.print(lines, highlight=False)
