@@ -10,6 +10,7 @@ import re
 import struct
 import zlib
 from functools import lru_cache
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -58,16 +59,16 @@ def engine_with_fonts() -> tuple[Any, Any]:
     """The library, started once."""
     fonts = find_spec("matplotlib")
     try:
-        import thorvg_python
+        thorvg: Any = import_module("thorvg_python")
     except ImportError:
         raise UserError(NEEDED) from None
     if fonts is None or fonts.origin is None:
         raise UserError(NEEDED)
-    engine = thorvg_python.Engine(threads=0)
-    text = thorvg_python.Text(engine)
+    engine = thorvg.Engine(threads=0)
+    text = thorvg.Text(engine)
     for name in FONTS:
         text.font_load(str(Path(fonts.origin).parent / f"mpl-data/fonts/ttf/{name}.ttf"))
-    return thorvg_python, engine
+    return thorvg, engine
 
 
 # -- in plain words --------------------------------------------------------------------------------
