@@ -257,8 +257,9 @@ def test_a_png_file_holds_the_same_pixels():
     from io import BytesIO
 
     picture = position().picture()
-    opened = image.open(BytesIO(picture.png(500)))
-    np.testing.assert_array_equal(np.asarray(opened), picture.rgb(500))
+    opened = np.asarray(image.open(BytesIO(picture.png(500))).convert("RGB")).astype(int)
+    assert np.abs(opened - picture.rgb(500)).mean() < 2  # few colours, near the right ones
+    assert len(picture.png(900)) < 120_000
 
 
 def test_text_shows_without_fonts_on_the_machine():
