@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from loop_env.engine.batch import Batch
 from loop_env.engine.game import Parts
 from loop_env.engine.luck import draw_units, reseed
 
@@ -28,6 +29,13 @@ class Boards:
 
     def __len__(self) -> int:
         return len(self.rows)
+
+    @classmethod
+    def of(cls, parts: Parts, batch: Batch, rows: np.ndarray, luck: np.ndarray) -> Boards:
+        """Some games of a batch, as a player may see them."""
+        records = batch.games[rows]
+        records["seed"], records["luck"] = 0, 0  # the future is nobody's to see
+        return cls(parts, rows, batch.observations[rows], batch.masks[rows], luck, records)
 
     def copies(self) -> np.ndarray:
         """Copies of the games to try things out on: the same tables, but other hidden cards and another future."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 from abc import abstractmethod
+from collections.abc import Mapping
 from typing import Any
 
 import gymnasium as gym
@@ -27,6 +28,7 @@ class GameEnv(gym.Env[Observation, np.int64]):
     """A cooperative game, one decision a step, every decision with a mask."""
 
     metadata: dict[str, Any] = {"render_modes": ["ansi", "rgb_array"], "render_fps": 2}  # noqa: RUF012 (gymnasium's own way)
+    colours: Mapping[str, str] = {}  # patterns in what `draw` draws, and the styles that rich gives them
 
     def __init__(
         self,
@@ -40,7 +42,8 @@ class GameEnv(gym.Env[Observation, np.int64]):
             raise UserError(
                 f"render_mode {render_mode!r} is unknown{suggest(render_mode, self.metadata['render_modes'])}"
             )
-        self.game, self.summarise, self.strict, self.render_mode = game, parts.summarise, strict, render_mode
+        self.parts, self.game, self.summarise = parts, game, parts.summarise
+        self.strict, self.render_mode = strict, render_mode
         self.batch = Batch(game, parts.rules, parts.reward, 1, KEEP)
         self.started_from: np.ndarray | None = None  # a position that reset() goes back to
         self.before: bytes | None = None  # the record before the last decision, and the decision: for pictures
@@ -157,7 +160,7 @@ class GameEnv(gym.Env[Observation, np.int64]):
 
     @abstractmethod
     def view(self) -> dict[str, Any]:
-        """The position in words: what a person at the table sees."""
+        """The position in words: what a person at the table sees. "agents", "acting" and "turn" are among them."""
 
     @abstractmethod
     def draw(self) -> str:

@@ -29,6 +29,8 @@ LEAVE: Any = None  # (record): the action that ends the turn from here, or NO_AC
 TRY_ACTION: Any = None
 SEARCH_WORLD: Any = None
 
+SCORE, HOPE = range(2)  # of each action: by which it is chosen; the best of the positions before luck strikes
+
 NO_ACTION = -1
 UNSEEN = -1.0e9  # below every value
 UNFINISHED = -1.0e3  # added to the value of a position in which the turn cannot end
@@ -53,14 +55,15 @@ MARK = record(("in_action", "u8"), ("at_rest", "u8"), ("factor", "u8"))  # of a 
 
 def plan_games(  # a template
     games: Any, rules: Any, weights: Any, budget: int, worlds: int, seeds: Any, actions: Any, counts: Any,
-    state: Any, desk: Any, words: Any, marks: Any, nodes: Any, seen: Any, best: Any, sums: Any,
+    state: Any, desk: Any, words: Any, marks: Any, nodes: Any, seen: Any, best: Any, sums: Any, hopes: Any,
 ) -> None:  # fmt: skip
-    """The best action of each game, and how many positions were looked at."""
+    """The best action of each game, how many positions were looked at, and the hopes if they are asked for."""
     s = state[0]
+    asked = len(hopes) > 0
     for i in range(len(games)):
         counts[i] = 0
         actions[i] = only_action(games[i])
-        if actions[i] != NO_ACTION:
+        if actions[i] != NO_ACTION and not asked:
             continue
         sums[:] = 0.0
         for world in range(worlds):
@@ -71,7 +74,9 @@ def plan_games(  # a template
             SEARCH_WORLD(rules, weights, s, desk, words, marks, nodes, seen, best)
             counts[i] += share - s.left
             for action in range(len(sums)):
-                sums[action] += best[action]
+                sums[action] += best[SCORE, action]
+                if asked:
+                    hopes[i, action] += best[HOPE, action] / worlds
         actions[i] = highest(sums, LEAVE(games[i]))
 
 
@@ -83,7 +88,7 @@ def search_world(  # a template
     seen[:] = NO_KEY
     leave = LEAVE(desk[0])
     if leave != NO_ACTION:
-        best[leave] = VALUE(desk[0], rules[0], weights[0])
+        best[:, leave] = VALUE(desk[0], rules[0], weights[0])
     s.turn, s.depth, s.here, s.there = desk[0].turn, 0, 0, s.width
     size = 1
     while size > 0 and s.left > 0:
@@ -115,7 +120,9 @@ def try_action(  # a template
     worth = VALUE(g, rules[0], weights[0])
     over = g.outcome != RUNNING or g.turn != s.turn
     at_rest = over or LEAVE(g) != NO_ACTION
-    best[root] = max(best[root], worth if at_rest else worth + UNFINISHED)
+    best[SCORE, root] = max(best[SCORE, root], worth if at_rest else worth + UNFINISHED)
+    if at_rest and g.turn == s.turn:
+        best[HOPE, root] = max(best[HOPE, root], worth)
     if over:
         return
     score = PROMISE(g, rules[0], weights[0], worth)
@@ -127,6 +134,12 @@ def try_action(  # a template
         nodes[place].score, nodes[place].root = score, root
         if s.found == s.width:
             s.lowest = lowest_place(nodes, s.there, s.found)
+
+
+def value_games(games: Any, rules: Any, weights: Any, found: Any) -> None:  # a template
+    """What each position is worth if the turn ends in it."""
+    for i in range(len(games)):
+        found[i] = VALUE(games[i], rules[0], weights[0])
 
 
 @njit
@@ -228,6 +241,7 @@ class Planner:
         blanks["TRY_ACTION"] = fill_in(try_action, f"{game.name}_try_action", **blanks)
         blanks["SEARCH_WORLD"] = fill_in(search_world, f"{game.name}_search_world", **blanks)
         self.plan_games = fill_in(plan_games, f"{game.name}_plan_games", **blanks)
+        self.value_games = fill_in(value_games, f"{game.name}_value_games", **blanks)
         in_action = bits_that_matter(game.record, ignored)
         self.marks = np.zeros(len(in_action), MARK)
         self.marks["in_action"] = in_action
@@ -245,8 +259,13 @@ class Planner:
         actions: np.ndarray,
         counts: np.ndarray,
         width: int | None = None,
+        hopes: np.ndarray | None = None,
     ) -> None:
-        """Choose an action for each game; `counts` says how many positions that took, `budget` at most."""
+        """Choose an action for each game; `counts` says how many positions that took, `budget` at most.
+
+        `hopes`, a row of zeros for each game, gets what each action was seen to lead to in this turn, before luck
+        strikes: far below zero for what is impossible, or led to no position in which the turn may end.
+        """
         worlds = min(worlds, budget)
         width = width or max(1, min(WIDEST, budget // worlds // BUDGET_PER_PLACE))
         places = 2 * width + 1
@@ -255,8 +274,26 @@ class Planner:
         desk = np.zeros(places, self.game.record)
         words = desk.view(np.uint64).reshape(places, -1)
         seen = np.zeros(1 << (2 * budget).bit_length(), np.uint64)  # so that it is never full
-        best, sums = np.zeros(self.game.actions.size), np.zeros(self.game.actions.size)
+        size = self.game.actions.size
+        hopes = np.zeros((0, size)) if hopes is None else hopes
         self.plan_games(
             games, rules, weights, budget, worlds, seeds, actions, counts,
-            state, desk, words, self.marks, np.zeros(places, NODE), seen, best, sums,
+            state, desk, words, self.marks, np.zeros(places, NODE), seen, np.zeros((2, size)), np.zeros(size), hopes,
         )  # fmt: skip
+
+    def look_ahead(
+        self, games: np.ndarray, rules: np.ndarray, budget: int, worlds: int, seeds: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """What each action of each game can come to in this turn (NaN: not seen), and what each game is worth.
+
+        A game is worth the best that its turn can still come to, or else what the position is worth as it is.
+        """
+        weights, worth = self.weigh(rules), np.zeros(len(games))
+        self.value_games(games, rules, weights, worth)
+        hopes = np.full((len(games), self.game.actions.size), UNSEEN)
+        running = np.flatnonzero(games["outcome"] == RUNNING)
+        found, unused = np.zeros((len(running), hopes.shape[1])), np.zeros(len(running), np.int64)
+        self.plan(games[running], rules, weights, budget, worlds, seeds[running], unused, unused.copy(), hopes=found)
+        hopes[running] = found
+        best = hopes.max(1)
+        return np.where(hopes >= 0, hopes, np.nan), np.where(best >= 0, best, worth)

@@ -17,7 +17,7 @@ from loop_env.adapters.vector import GameVectorEnv
 from loop_env.engine.game import Parts
 from loop_env.errors import UserError, suggest
 from loop_env.picture import Picture
-from loop_env.the_loop.drawing import draw
+from loop_env.the_loop.drawing import COLOURS, draw
 from loop_env.the_loop.game import THE_LOOP
 from loop_env.the_loop.names import OUT_OF_TIME, OUTCOMES, WON
 from loop_env.the_loop.options import read_data, set_up
@@ -43,6 +43,8 @@ class TheLoopEnv(GameEnv):
         strict: raise an error on an illegal action instead of giving a small penalty.
         render_mode: "ansi" for a text board, "rgb_array" for a picture.
     """
+
+    colours = COLOURS
 
     def __init__(
         self,
