@@ -22,7 +22,7 @@ $(VENV)/.done: pyproject.toml constraints.txt
 	@echo "setting up $(VENV) (once) ..."
 	@test -x $(RUN) || $(PYTHON) -m venv $(VENV)
 	@$(RUN) -m pip install -q --disable-pip-version-check torch==2.13.0
-	@$(RUN) -m pip install -q --disable-pip-version-check -c constraints.txt -e '.[train,multiagent,dev]'
+	@$(RUN) -m pip install -q --disable-pip-version-check -c constraints.txt -e '.[train,multiagent,watch,dev]'
 	@touch $@
 
 browser:

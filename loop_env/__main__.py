@@ -194,11 +194,13 @@ def fuzz(commands: Commands, setups: list[Any], options: argparse.Namespace) -> 
 # -- bench -----------------------------------------------------------------------------------------
 def run_bench(options: argparse.Namespace) -> int:
     """Measure and print."""
-    from loop_env.bench import bench
+    from loop_env.bench import bench, frame_milliseconds
 
     commands = find(options.game)
     with NOTES.status("measuring ...") as status:
         found = bench(commands.modes(), options.games, note=status.update)
+        status.update("drawing ...")
+        found["frame_milliseconds"] = frame_milliseconds(commands.env())
     if options.json:
         print(json.dumps(found, indent=1))
         return 0

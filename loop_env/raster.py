@@ -7,22 +7,23 @@ words, in its light colours. It draws what `loop_env.svg` writes.
 from __future__ import annotations
 
 import re
-import struct
-import zlib
 from functools import lru_cache
+from importlib import import_module
 from importlib.util import find_spec
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from loop_env.errors import UserError
+from loop_env.errors import MissingPackageError
 from loop_env.svg import measure
 
 NEEDED = "pictures as pixels need the packages of 'watch': pip install 'loop_env[watch]'"
 FONTS = ("DejaVuSans", "DejaVuSans-Bold")  # matplotlib brings them along, so a machine needs no fonts
 PAD = 4096  # texts of few different lengths, as the library remembers each length
+COLOURS = 128  # in a PNG file
 SHARE = {"start": 0.0, "middle": 0.5, "end": 1.0}  # of a text's width that lies left of its anchor
 TAG = re.compile(r"<(\w+)((?:[^<>\"]|\"[^\"]*\")*?)(/?)>")
 TEXT = re.compile(r'<text x="([^"]+)"([^>]*)>([^<]*)</text>')
@@ -58,16 +59,16 @@ def engine_with_fonts() -> tuple[Any, Any]:
     """The library, started once."""
     fonts = find_spec("matplotlib")
     try:
-        import thorvg_python
+        thorvg: Any = import_module("thorvg_python")
     except ImportError:
-        raise UserError(NEEDED) from None
+        raise MissingPackageError(NEEDED) from None
     if fonts is None or fonts.origin is None:
-        raise UserError(NEEDED)
-    engine = thorvg_python.Engine(threads=0)
-    text = thorvg_python.Text(engine)
+        raise MissingPackageError(NEEDED)
+    engine = thorvg.Engine(threads=0)
+    text = thorvg.Text(engine)
     for name in FONTS:
         text.font_load(str(Path(fonts.origin).parent / f"mpl-data/fonts/ttf/{name}.ttf"))
-    return thorvg_python, engine
+    return thorvg, engine
 
 
 # -- in plain words --------------------------------------------------------------------------------
@@ -124,18 +125,9 @@ def read_style(style: str) -> tuple[tuple[str, str], ...]:
 
 # -- files -----------------------------------------------------------------------------------------
 def png(image: NDArray[np.uint8]) -> bytes:
-    """An image as a PNG file."""
-    height, width = image.shape[:2]
-    rows = np.zeros((height, 1 + 3 * width), np.uint8)  # each row begins with the number of its filter: 0, none
-    rows[:, 1:] = image.reshape(height, -1)
+    """An image as a PNG file with a palette: a third of the size, and a drawing loses nothing that one could see."""
+    from PIL import Image  # matplotlib brings it along
 
-    def chunk(name: bytes, data: bytes) -> bytes:
-        return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
-
-    head = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
-    return (
-        b"\x89PNG\r\n\x1a\n"
-        + chunk(b"IHDR", head)
-        + chunk(b"IDAT", zlib.compress(rows.tobytes(), 6))
-        + chunk(b"IEND", b"")
-    )
+    file = BytesIO()
+    Image.fromarray(image).quantize(COLOURS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).save(file, "PNG")
+    return file.getvalue()

@@ -31,9 +31,11 @@ def clip(words: str, room: float, size: float, bold: bool = False) -> str:
     """A text that fits, with an ellipsis for what is cut off."""
     if measure(words, size, bold) <= room:
         return words
-    while words and measure(words + "…", size, bold) > room:
-        words = words[:-1]
-    return words.rstrip(" ,·") + "…"
+    room -= measure("…", size, bold)
+    kept = 0
+    while kept < len(words) and (room := room - measure(words[kept], size, bold)) >= 0:
+        kept += 1
+    return words[:kept].rstrip(" ,·") + "…"
 
 
 def wrap(words: str, room: float, size: float, lines: int, bold: bool = False) -> list[str]:

@@ -46,7 +46,7 @@ class GameEnv(gym.Env[Observation, np.int64]):
         self.strict, self.render_mode = strict, render_mode
         self.batch = Batch(game, parts.rules, parts.reward, 1, KEEP)
         self.started_from: np.ndarray | None = None  # a position that reset() goes back to
-        self.before: np.ndarray | None = None  # the games before the last decision, and the decision: for pictures
+        self.before: bytes | None = None  # the record before the last decision, and the decision: for pictures
         self.last_action = 0
         self.observation_space, self.action_space = spaces_of(game)
         say_if_compiling(game)
@@ -77,7 +77,7 @@ class GameEnv(gym.Env[Observation, np.int64]):
             raise UserError(
                 f"{self._about(action)} is not possible now; possible are: {', '.join(self.legal_actions())}"
             )
-        self.before, self.last_action = self.batch.games.copy(), action
+        self.before, self.last_action = self.batch.games.tobytes(), action
         self.batch.step(np.array([action]))
         info = self._info()
         if self.batch.illegal[0]:
@@ -144,6 +144,11 @@ class GameEnv(gym.Env[Observation, np.int64]):
     def record(self) -> Any:
         """The game's record."""
         return self.batch.games[0]
+
+    @property
+    def past(self) -> Any:
+        """The record before the last decision; None if there was none."""
+        return None if self.before is None else np.frombuffer(self.before, self.game.record)[0]
 
     def is_over(self) -> bool:
         """Whether the game has ended."""

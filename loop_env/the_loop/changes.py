@@ -92,7 +92,7 @@ def cubes(before: View, now: View) -> Iterator[Change]:
 def clones(before: View, now: View) -> Iterator[Change]:
     """Clones and supa clones, era by era."""
     for key, thing in (("clones", "clones"), ("supa_clones", "supa clones")):
-        old, new = Counter(map(tuple, before[key])), Counter(map(tuple, now[key]))
+        old, new = Counter[tuple[str, str]](before[key]), Counter[tuple[str, str]](now[key])
         for era in ERAS:
             was, is_ = ({doom: n for (at, doom), n in found.items() if at == era} for found in (old, new))
             if was != is_:
@@ -111,11 +111,10 @@ def components(before: View, now: View) -> Iterator[Change]:
 
 def rows(data: Data, before: View, now: View) -> Iterator[Change]:
     """Cards beside the eras."""
-    old, new = Counter(before["available"]), Counter(now["available"])
-    for card in new - old:
+    for card in (card for card in now["available"] if card not in before["available"]):
         yield Change(f"cards {origin(data, card)}", f"{card} lies in {ERA_NAMES[origin(data, card)]}")
         yield Change(f"card {card}", "")
-    for card in old - new:
+    for card in (card for card in before["available"] if card not in now["available"]):
         yield Change(f"cards {origin(data, card)}", f"{card} leaves {ERA_NAMES[origin(data, card)]}")
 
 

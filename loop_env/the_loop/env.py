@@ -73,8 +73,8 @@ class TheLoopEnv(GameEnv):
         return draw(self.words, self.record)
 
     def picture(self, before: dict[str, Any] | None = None, last: str | None = None) -> Picture:
-        if self.before is not None:
-            past = self.before[0]
+        past = self.past
+        if past is not None:
             before = before or self.words.view(past)
             last = last or f"{self.words.acting(past)}: {self.words.action(past, self.last_action)}"
         return draw_picture(self.data, self.view(), before, last or "")

@@ -48,6 +48,7 @@ RULES = {
     ".foo": "fill:var(--dark);stroke:var(--sign)",
     ".vortex": "fill:var(--vortex)",
     ".rift": "fill:#d92027;stroke:#8f1015",
+    ".danger": "fill:#d92027;stroke:#fff",
     ".crack": "fill:none;stroke:#fff;stroke-width:1.6;stroke-linejoin:round",
     ".energy": "fill:#37a845;stroke:#1f6b2a",
     ".eternal": "fill:#2f7de1;stroke:#184f96",
@@ -81,6 +82,11 @@ def initials(name: str) -> str:
     """Two letters for an agent."""
     words = re.split(r"[\s-]+", name)
     return (words[0][0] + words[1][0] if len(words) > 1 else name[:2]).upper()
+
+
+def mark(fresh: set[str], place: str, x: float, y: float, width: float, height: float) -> str:
+    """A highlight behind what has changed."""
+    return rect(x, y, width, height, "new", 6) if place in fresh else ""
 
 
 # -- things on the board ---------------------------------------------------------------------------

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from loop_env.svg import clip, fitted, group, lines, measure, rect, text, wrap
-from loop_env.the_loop.changes import agent_name
+from loop_env.the_loop.changes import View, agent_name
 from loop_env.the_loop.data import Data
 from loop_env.the_loop.signs import AGENT_COLOURS, battery, dimension, initials, pawn, pile
 
@@ -14,7 +12,7 @@ HEAD = 36
 WIDE = 300  # room for larger letters
 
 
-def draw_hand(data: Data, view: dict[str, Any], agent: str, width: float, fresh: set[str]) -> str:
+def draw_hand(data: Data, view: View, agent: str, width: float, fresh: set[str]) -> str:
     """All that lies before a player."""
     kind = "active" if agent == view["acting"] and view["outcome"] == "running" else "panel"
     drawn = rect(0, 0, width, HANDS_HEIGHT, kind, 10) + head(data, view, agent, width, fresh)
@@ -27,7 +25,7 @@ def draw_hand(data: Data, view: dict[str, Any], agent: str, width: float, fresh:
     return drawn
 
 
-def head(data: Data, view: dict[str, Any], agent: str, width: float, fresh: set[str]) -> str:
+def head(data: Data, view: View, agent: str, width: float, fresh: set[str]) -> str:
     """Who it is, whose turn it is, the battery, and the piles."""
     number = [a.id for a in data.agents].index(agent)
     name, size = agent_name(data, agent), 15 if width > WIDE else 12.5
@@ -44,7 +42,7 @@ def head(data: Data, view: dict[str, Any], agent: str, width: float, fresh: set[
     return drawn
 
 
-def draw_card(data: Data, view: dict[str, Any], card: str, width: float, height: float, fresh: set[str]) -> str:
+def draw_card(data: Data, view: View, card: str, width: float, height: float, fresh: set[str]) -> str:
     """A card: with its effect in as many lines as there is room for."""
     artefact = data.artefacts[data.card(card)]
     size, small = (14.5, 12.5) if width > WIDE else (13, 12)
