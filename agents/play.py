@@ -8,6 +8,7 @@ import sys
 import tempfile
 from argparse import Namespace
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -45,6 +46,8 @@ class Quit(Exception):  # noqa: N818 (not an error)
 
 def play(options: Namespace) -> int:
     """Play a game; whatever ends it, it is saved."""
+    with suppress(ImportError):
+        import readline  # noqa: F401 (arrow keys and history for `input`)
     table = open_table(options)
     talk = Talk(table, find_adviser(options, table), screen(), pick_file(options, table))
     try:
