@@ -2,6 +2,7 @@
 # make setup   .venv with everything in it          make fuzz    long fuzzing, bounds checked, compiled against uncompiled
 # make test    format, lint, types, tests           make bench   steps a second
 # make format  mend format and imports              make docs    tables in docs/ made anew from code
+# make browser chromium, in which web pages are tested (needs root; `make test` does it)
 # make peers   loop_env beside other environments (installs them into .venv-peers)
 # make leaderboard   docs/leaderboard.md anew: every player in every mode, level and number of players (an hour)
 # make balance       the tables of balance and of the planner's budget in docs/ anew (an hour)
@@ -10,24 +11,31 @@ PYTHON ?= python3
 VENV := .venv
 RUN := $(VENV)/bin/python
 GAMES ?= 100000
+INSTALL := apt-get install -y --no-install-recommends chromium fonts-liberation
 
-.PHONY: help setup train test format fuzz bench peers docs leaderboard balance clean
+.PHONY: help setup browser train test format fuzz bench peers docs leaderboard balance clean
 help:
-	@head -7 Makefile | cut -c3-
+	@head -8 Makefile | cut -c3-
 
 setup: $(VENV)/.done
 $(VENV)/.done: pyproject.toml constraints.txt
 	@echo "setting up $(VENV) (once) ..."
 	@test -x $(RUN) || $(PYTHON) -m venv $(VENV)
 	@$(RUN) -m pip install -q --disable-pip-version-check torch==2.13.0
-	@$(RUN) -m pip install -q --disable-pip-version-check -c constraints.txt -e '.[train,multiagent,dev]'
+	@$(RUN) -m pip install -q --disable-pip-version-check -c constraints.txt -e '.[train,multiagent,watch,dev]'
 	@touch $@
+
+browser:
+	@command -v chromium >/dev/null || command -v google-chrome >/dev/null || { \
+		echo "installing chromium, to test web pages in (once) ..."; \
+		{ $(INSTALL) || { apt-get update && $(INSTALL); }; } >/dev/null 2>&1 \
+		|| echo "chromium cannot be installed here, so the tests of web pages will fail; as root: $(INSTALL)"; }
 
 train: setup
 	$(RUN) train.py configs/the_loop/quickstart.yaml
 	$(RUN) evaluate.py $$(ls -td runs/quickstart-* | head -1) scripted random --games 500 --workers 2
 
-test: setup
+test: setup browser
 	$(RUN) -m ruff format --check .
 	$(RUN) -m ruff check .
 	$(RUN) -m mypy

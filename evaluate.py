@@ -7,6 +7,7 @@ import os
 import shlex
 import sys
 from collections.abc import Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from typing import NoReturn
 
@@ -22,6 +23,7 @@ from loop_env.games import GAMES
 
 WIDE = 160  # columns, if the table goes into a file
 FILES = ("json", "csv", "markdown", "plot")
+FOLDERS = ("replays", "tensorboard")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -70,6 +72,7 @@ def parser() -> argparse.ArgumentParser:
     add("--markdown", metavar="FILE", help="write the same as a page")
     add("--plot", metavar="FILE", help="draw heatmaps of win rates, mode by level")
     add("--replays", metavar="FOLDER", help="save all games")
+    add("--tensorboard", metavar="FOLDER", help="log win rates, and a game of each player in each cell")
     return top
 
 
@@ -85,7 +88,7 @@ def make_plan(options: argparse.Namespace) -> Plan:
         workers=options.workers,
         solo=options.solo,
         data=options.data,
-        keep_actions=options.replays is not None,
+        keep_actions=options.replays is not None or options.tensorboard is not None,
     )
 
 
@@ -115,16 +118,18 @@ def check_outputs(options: argparse.Namespace) -> None:
         path = getattr(options, name)
         if path is not None and (Path(path).is_dir() or not path):
             raise UserError(f"--{name}: {path!r} is not the name of a file")
-    for name in (*FILES, "replays"):
+    for name in (*FILES, *FOLDERS):
         path = getattr(options, name)
         if path is not None:
-            check_folder(Path(path) if name == "replays" else Path(path).parent, name)
+            check_folder(Path(path) if name in FOLDERS else Path(path).parent, name)
     paths = [getattr(options, name) for name in FILES if getattr(options, name) is not None]
     for path in paths:
         if paths.count(path) > 1:
             raise UserError(f"{path!r} cannot be two files at once")
     if options.plot is not None:
         looks.check_picture(options.plot)
+    if options.tensorboard is not None and not all(map(find_spec, ("torch", "tensorboard"))):
+        raise UserError("--tensorboard needs the packages of 'train': pip install 'loop_env[train]'")
 
 
 def check_folder(folder: Path, name: str) -> None:
@@ -155,6 +160,10 @@ def write(report: Report, options: argparse.Namespace, command: str) -> None:
         looks.write_plot(options.plot, report)
     if options.replays:
         looks.write_replays(options.replays, report)
+    if options.tensorboard:
+        from agents.show import show_report  # needs torch
+
+        show_report(Path(options.tensorboard), report)
     looks.show(report, Console(width=None if sys.stdout.isatty() else WIDE))
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from loop_env.engine.batch import Batch
 from loop_env.engine.game import Parts
 from loop_env.engine.luck import draw_units, reseed
 
@@ -29,6 +30,13 @@ class Boards:
     def __len__(self) -> int:
         return len(self.rows)
 
+    @classmethod
+    def of(cls, parts: Parts, batch: Batch, rows: np.ndarray, luck: np.ndarray) -> Boards:
+        """Some games of a batch, as a player may see them."""
+        records = batch.games[rows]
+        records["seed"], records["luck"] = 0, 0  # the future is nobody's to see
+        return cls(parts, rows, batch.observations[rows], batch.masks[rows], luck, records)
+
     def copies(self) -> np.ndarray:
         """Copies of the games to try things out on: the same tables, but other hidden cards and another future."""
         copies = self._records.copy()
@@ -48,6 +56,10 @@ class Agent(ABC):
     @abstractmethod
     def act(self, boards: Boards) -> np.ndarray:
         """One possible action for each game."""
+
+    def chances(self, boards: Boards) -> np.ndarray | None:
+        """The probability of each action in each game, for a player who goes by such."""
+        return None
 
     def advise(self, boards: Boards) -> np.ndarray:
         """What a student of this player learns from: how much it recommends each action, 1 in all for each game."""

@@ -47,9 +47,7 @@ class Match:
     def step(self) -> np.ndarray:
         """One decision in each running game; returns which games these were."""
         rows, batch = self.running, self.batch
-        records = batch.games[rows]
-        records["seed"], records["luck"] = 0, 0  # the future is nobody's to see
-        boards = Boards(self.parts, rows, batch.observations[rows], batch.masks[rows], self.luck[rows], records)
+        boards = Boards.of(self.parts, batch, rows, self.luck[rows])
         self.chosen[rows] = self.checked(self.agent.act(boards), rows)
         self.luck[rows] = boards.luck
         batch.step(self.chosen)

@@ -19,7 +19,7 @@ from agents.settings import Network as Shape
 from loop_env.engine.game import Game
 
 IMPOSSIBLE = -1.0e8
-TRUST = 10.0  # in foresight, at the start
+TRUST = 20.0  # in foresight, at the start
 
 
 class Network(nn.Module):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from agents.base import Agent, Boards
+from loop_env.engine.search import Plans
 from loop_env.games import find
 
 BUDGET = 3000  # positions to look at for a decision
@@ -24,24 +25,21 @@ class Planner(Agent):
 
     def act(self, boards: Boards) -> np.ndarray:
         """The best action of each game, as far as the budget goes."""
-        return self.search(boards)[0]
+        return self.search(boards).actions
 
     def advise(self, boards: Boards) -> np.ndarray:
         """Actions that lead to positions of about the same worth are recommended about equally."""
-        actions, scores = self.search(boards)
-        scores = np.clip(scores / self.worlds, LEAST, MOST)
-        scores[np.arange(len(boards)), actions] = np.maximum(scores.max(1), LEAST)
+        plans = self.search(boards)
+        scores = np.clip(plans.scores, LEAST, MOST)
+        scores[np.arange(len(boards)), plans.actions] = scores.max(1)
         logits = np.log(scores / (1 - scores)) / WARMTH
         advice = np.exp(logits - logits.max(1, keepdims=True)) * boards.masks
         return (advice / advice.sum(1, keepdims=True)).astype(np.float32)
 
-    def search(self, boards: Boards) -> tuple[np.ndarray, np.ndarray]:
-        """The best actions, and what each action is worth."""
+    def search(self, boards: Boards) -> Plans:
+        """Plans for the games."""
         search, rules, copies = find(boards.parts.game.name).planner(), boards.parts.rules, boards.copies()
-        actions, counts = np.zeros(len(boards), np.int64), np.zeros(len(boards), np.int64)
-        weights = search.weigh(rules)
-        scores = search.plan(
-            copies, rules, weights, self.budget, self.worlds, copies["seed"], actions, counts, threads=self.threads
-        )
-        self.looked_at += int(counts.sum())
-        return actions, scores
+        weights, seeds = search.weigh(rules), copies["seed"]
+        plans = search.plan(copies, rules, weights, self.budget, self.worlds, seeds, threads=self.threads)
+        self.looked_at += int(plans.counts.sum())
+        return plans

@@ -30,20 +30,19 @@ class Policy(Agent):
 
     def act(self, boards: Boards) -> np.ndarray:
         """The likeliest possible action of each game."""
-        actions: np.ndarray = chances(self.network, self.sight, boards).argmax(1)
+        actions: np.ndarray = self.chances(boards).argmax(1)
         return actions
 
+    def chances(self, boards: Boards) -> np.ndarray:
+        """The network's probabilities."""
+        with torch.inference_mode():
+            logits, _ = self.network(self.sight.of(boards.observations, boards.copies(), boards.parts.rules))
+            found: np.ndarray = log_chances(logits, torch.from_numpy(boards.masks).bool()).exp().numpy()
+        return found
+
     def advise(self, boards: Boards) -> np.ndarray:
-        """The network's own chances."""
-        return chances(self.network, self.sight, boards)
-
-
-def chances(network: Network, sight: Sight, boards: Boards) -> np.ndarray:
-    """The probability of each action."""
-    with torch.inference_mode():
-        logits, _ = network(sight.of(boards.observations, boards.copies(), boards.parts.rules))
-        found: np.ndarray = log_chances(logits, torch.from_numpy(boards.masks).bool()).exp().numpy()
-    return found
+        """As much as it likes each action."""
+        return self.chances(boards)
 
 
 def interface(game: Game) -> str:

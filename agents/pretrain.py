@@ -17,11 +17,9 @@ from torch import Tensor, nn
 
 from agents.base import Agent, Boards
 from agents.match import Match
-from agents.network import Network
-from agents.policy import chances
+from agents.policy import Policy
 from agents.ppo import Trainer
 from agents.settings import Pretrain
-from agents.sight import Sight
 from loop_env.engine.batch import KEEP, Batch
 from loop_env.engine.game import Parts
 
@@ -42,18 +40,18 @@ class Lessons:
 
 
 class Student(Agent):
-    """Plays what the network likes best, or lets the teacher play. Either way it notes what the teacher says."""
+    """Plays as a policy does, or lets the teacher play. Either way it notes what the teacher says."""
 
     name = "student"
 
-    def __init__(self, teacher: Agent, network: Network | None, sight: Sight) -> None:
-        self.teacher, self.network, self.sight = teacher, network, sight
+    def __init__(self, teacher: Agent, policy: Policy | None) -> None:
+        self.teacher, self.policy = teacher, policy
 
     def act(self, boards: Boards) -> np.ndarray:
         """One action for each game."""
         self.open = boards.masks.sum(1) > 1
         self.records, self.advice = boards.copies(), self.teacher.advise(boards)
-        wishes = self.advice if self.network is None else chances(self.network, self.sight, boards)
+        wishes = self.advice if self.policy is None else self.policy.chances(boards)
         best: np.ndarray = wishes.argmax(1)
         return best
 

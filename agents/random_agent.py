@@ -15,3 +15,7 @@ class RandomAgent(Agent):
         actions = np.empty(len(boards), np.int64)
         pick_from_masks(boards.masks, boards.luck, actions)
         return actions
+
+    def chances(self, boards: Boards) -> np.ndarray:
+        """The same for everything that is possible."""
+        return boards.masks / boards.masks.sum(1, keepdims=True)

@@ -38,6 +38,7 @@ from agents.ppo import Report, Trainer
 from agents.pretrain import TEACHER_SEEDS, Student, study, watch
 from agents.registry import load
 from agents.settings import Settings, as_dict, as_yaml, build
+from agents.show import show_game
 from agents.sight import Sight
 from agents.statistics import wilson
 from loop_env.engine.game import Parts
@@ -140,7 +141,7 @@ class Run:
         teacher = load(asked.teacher, self.settings.game, self.settings.seed)
         if isinstance(teacher, Planner):
             teacher.threads = self.settings.threads
-        student = Student(teacher, trainer.network if self.rounds else None, trainer.sight)
+        student = Student(teacher, Policy(trainer.network, trainer.sight) if self.rounds else None)
         before = self.rounds * asked.games
         seeds = np.arange(asked.games) + before + TEACHER_SEEDS + self.settings.seed * asked.rounds * asked.games
 
@@ -223,7 +224,8 @@ class Run:
         rate = wins / asked.games
         counted = {key: float(values.mean()) for key, values in counters(results).items()}
         entry = {
-            "rounds": self.rounds, "steps": self.trainer.steps, "games": asked.games, "wins": wins, "win_rate": rate, "low": low, "high": high,
+            "rounds": self.rounds, "steps": self.trainer.steps,
+            "games": asked.games, "wins": wins, "win_rate": rate, "low": low, "high": high,
             **counted,
         }  # fmt: skip
         with (self.folder / EVALUATIONS).open("a") as file:
@@ -240,7 +242,7 @@ class Run:
             write(self.folder / BEST, Checkpoint(self.about(), under(NETWORK, self.trainer.network.state_dict())))
 
     def show_games(self, played: Played) -> None:
-        """Save some games of an evaluation, and tell the first one in the log."""
+        """Save some games of an evaluation, and show the first one in the log."""
         options = self.settings.setup | self.settings.evaluate.setup
         env = find(self.settings.game).env(**options)
         games = [
@@ -250,7 +252,7 @@ class Run:
             )
         ]
         save_games(self.folder / "games" / f"{self.trainer.steps:012}.jsonl", games)
-        self.log.add_text("games/transcript", "\n".join(transcript(games[0])), self.trainer.steps)
+        show_game(self.log, games[0], self.trainer.steps)
 
     def save(self) -> None:
         """All that it takes to go on."""
@@ -287,16 +289,6 @@ def newest(folder: Path) -> Checkpoint:
         except UserError:  # damaged: the one before it will do
             continue
     return read(found[-1])
-
-
-def transcript(game: Replay) -> Iterator[str]:
-    """A game in words, as Markdown: the table at the start, every decision, the table at the end."""
-    yield f"seed {game.seed}: {game.outcome.replace('_', ' ')}\n"
-    for number, env in enumerate(game.play()):
-        if number in (0, len(game.actions)):
-            yield f"```\n{env.draw()}\n```"
-        if number < len(game.actions):
-            yield f"{number + 1}. {env.action_name(game.actions[number])}"
 
 
 def flat(settings: dict[str, Any], place: str = "") -> dict[str, Any]:

@@ -34,10 +34,8 @@ class Sight:
     def ahead(self, copies: np.ndarray, rules: np.ndarray) -> np.ndarray:
         """How much worse than the best each action looks, in logits of the chance to win."""
         search = find(self.game.name).planner()
-        actions, counts = np.zeros(len(copies), np.int64), np.zeros(len(copies), np.int64)
-        scores = search.plan(
-            copies, rules, search.weigh(rules), self.foresight, 1, copies["seed"], actions, counts, threads=self.threads
-        )
+        weights, seeds = search.weigh(rules), copies["seed"]
+        scores = search.plan(copies, rules, weights, self.foresight, 1, seeds, threads=self.threads).scores
         scores[scores < UNFINISHED / 2] -= UNFINISHED  # what an action does at once, if no more was seen of it
         chances = np.clip(scores, LEAST, MOST)
         logits = np.log(chances / (1 - chances))

@@ -1,4 +1,4 @@
-"""python -m loop_env: info, fuzz, bench."""
+"""python -m loop_env: play, watch, info, fuzz, bench."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from loop_env.command_line import exit_code, natural, positive
+from loop_env.command_line import exit_code, natural, positive, seconds
 from loop_env.errors import UserError
 from loop_env.games import GAMES, Commands, find
 
@@ -30,10 +30,30 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def parser() -> argparse.ArgumentParser:
     """The command line."""
     top = argparse.ArgumentParser(
-        "python -m loop_env", description="Look at a game, fuzz its rules, measure its speed."
+        "python -m loop_env",
+        description="Play a game, watch one, look at its cards, fuzz its rules, measure its speed.",
     )
     commands = top.add_subparsers(required=True, metavar="command")
     games = f"one of: {', '.join(GAMES)}"
+
+    play = commands.add_parser("play", help="play a game in the terminal, with bots in the other seats")
+    play.add_argument("--with", dest="bot", metavar="PLAYER", help="who has the other seats (default planner)")
+    play.add_argument("--seat", metavar="LIST", help="your seats: numbers or agents, or all (default 1)")
+    play.add_argument("--load", metavar="FILE", help="go on with a saved game")
+    play.add_argument("--save", metavar="FILE", help="where to save the game (default GAME-SEED.jsonl)")
+    play.add_argument("--advisor", metavar="PLAYER", help="who gives hints (default: the bot)")
+    add_setup(play, "a new one")
+    play.set_defaults(run=run_play)
+
+    watch = commands.add_parser("watch", help="watch a player, or a saved game, in the terminal or as a web page")
+    watch.add_argument("who", metavar="PLAYER|REPLAY", help="a player, such as planner or runs/mine, or a saved game")
+    watch.add_argument("--number", type=positive, metavar="N", help="which game of the file (default 1)")
+    watch.add_argument("--advisor", metavar="PLAYER", help="whose opinion to show (default: the player's own)")
+    watch.add_argument("--delay", type=seconds, metavar="S", help="seconds between turns in the terminal (default 1)")
+    watch.add_argument("--html", metavar="FILE", help="write the game as a web page that needs nothing else")
+    watch.add_argument("--open", action="store_true", help="and open it in the browser")
+    add_setup(watch, "0")
+    watch.set_defaults(run=run_watch)
 
     info = commands.add_parser("info", help="list a game's cards, numbers, actions and observation")
     info.add_argument("game", help=games)
@@ -57,6 +77,33 @@ def parser() -> argparse.ArgumentParser:
     bench.add_argument("--json", action="store_true", help="print JSON")
     bench.set_defaults(run=run_bench)
     return top
+
+
+def add_setup(command: argparse.ArgumentParser, seed: str) -> None:
+    """How a new game is set up."""
+    add = command.add_argument
+    add("--game", default=next(iter(GAMES)), help=f"one of: {', '.join(GAMES)} (default %(default)s)")
+    add("--mode", metavar="MODE", help="(default: the first)")
+    add("--level", metavar="LEVEL", help="by number or name (default: the first)")
+    add("--agents", metavar="N|LIST", help="how many, or which, with commas between (default: as few as can be)")
+    add("--solo", action="store_true", help="by the rules for one person who runs all the agents")
+    add("--data", metavar="FOLDER", help="a folder with cards and numbers of your own")
+    add("--seed", type=natural, metavar="S", help=f"seed of the game (default {seed})")
+
+
+# -- play and watch: these need players, whom the package does without otherwise --------------------
+def run_play(options: argparse.Namespace) -> int:
+    """A person plays."""
+    from agents.play import play
+
+    return play(options)
+
+
+def run_watch(options: argparse.Namespace) -> int:
+    """A person watches."""
+    from agents.watch import watch
+
+    return watch(options)
 
 
 # -- info ------------------------------------------------------------------------------------------
@@ -147,11 +194,13 @@ def fuzz(commands: Commands, setups: list[Any], options: argparse.Namespace) -> 
 # -- bench -----------------------------------------------------------------------------------------
 def run_bench(options: argparse.Namespace) -> int:
     """Measure and print."""
-    from loop_env.bench import bench
+    from loop_env.bench import bench, frame_milliseconds
 
     commands = find(options.game)
     with NOTES.status("measuring ...") as status:
         found = bench(commands.modes(), options.games, note=status.update)
+        status.update("drawing ...")
+        found["frame_milliseconds"] = frame_milliseconds(commands.env())
     if options.json:
         print(json.dumps(found, indent=1))
         return 0

@@ -14,13 +14,16 @@ from typing import Any
 
 import numpy as np
 
+from loop_env.adapters.single import GameEnv
 from loop_env.adapters.vector import GameVectorEnv
 from loop_env.engine.batch import NEXT_STEP, Batch
 from loop_env.engine.fuzz import player_luck
 from loop_env.engine.game import Parts
 from loop_env.engine.masks import pick_actions
+from loop_env.errors import MissingPackageError
 
 REPEATS = 5
+FRAMES = 100  # pictures that are drawn
 
 
 class Runner:
@@ -116,6 +119,28 @@ def bench(
         "compile_seconds_cached": round(cached, 2),
         "machine": machine(),
     }
+
+
+def frame_milliseconds(env: GameEnv) -> dict[str, float | None]:
+    """How long a picture of the table takes: to draw it, and to have it as pixels or as a PNG file (medians)."""
+    ways: dict[str, Callable[[], Any]] = {
+        "svg": lambda: env.picture().svg(),
+        "rgb_array": lambda: env.picture().rgb(),
+        "png": lambda: env.picture().png(),
+    }
+    taken: dict[str, list[float]] = {name: [] for name in ways}
+    info = env.reset(seed=0)[1]
+    for _ in range(FRAMES):
+        over, info = env.step(env.action_space.sample(info["action_mask"]))[2::2]
+        info = env.reset()[1] if over else info
+        for name, draw in ways.items():
+            start = time.perf_counter()
+            try:
+                draw()
+            except MissingPackageError:  # this way is not open here
+                continue
+            taken[name].append(1000 * (time.perf_counter() - start))
+    return {name: round(statistics.median(values), 1) if values else None for name, values in taken.items()}
 
 
 def compile_seconds(name: str) -> tuple[float, float]:

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from loop_env.errors import UserError
 
 MOST = 100_000_000
+LONGEST = 3600  # seconds
 
 
 def exit_code(name: str, run: Callable[[], int]) -> int:
@@ -38,3 +39,14 @@ def natural(text: str) -> int:
     if not text.isdecimal() or int(text) >= 2**62:
         raise argparse.ArgumentTypeError(f"{text!r} must be a whole number from 0 to {2**62 - 1}")
     return int(text)
+
+
+def seconds(text: str) -> float:
+    """A time, zero included."""
+    try:
+        found = float(text)
+    except ValueError:
+        found = -1
+    if not 0 <= found <= LONGEST:
+        raise argparse.ArgumentTypeError(f"{text!r} must be a number of seconds from 0 to {LONGEST}")
+    return found

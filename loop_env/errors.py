@@ -10,6 +10,10 @@ class UserError(ValueError):
     """Something the user gave is wrong; the message is one sentence that names the place and the fix."""
 
 
+class MissingPackageError(UserError):
+    """Something needs a package that is not installed."""
+
+
 def suggest(word: object, words: Iterable[str]) -> str:
     """The end of such a sentence: what may have been meant, or else what there is."""
     words = list(words)

@@ -53,8 +53,8 @@ def save(path: str | Path, replays: Iterable[Replay]) -> None:
     write_text(path, "".join(json.dumps(asdict(replay)) + "\n" for replay in replays))
 
 
-def load(path: str | Path) -> list[Replay]:
-    """Read games and play each once, so that what is returned is known to work."""
+def load(path: str | Path, number: int | None = None) -> list[Replay]:
+    """Read games, or only the one with a number, counted from 1; each is played once: what is returned works."""
     if not Path(path).is_file():
         raise UserError(f"there is no file {str(path)!r}")
     found = []
@@ -62,8 +62,11 @@ def load(path: str | Path) -> list[Replay]:
         lines = Path(path).read_text(encoding="utf-8").splitlines()
     except (UnicodeDecodeError, OSError):
         raise UserError(f"{str(path)!r} holds no saved games") from None
-    for number, line in enumerate(lines, 1):
-        replay = read_line(line, f"{path}, line {number}")
+    if number is not None and not 1 <= number <= len(lines):
+        raise UserError(f"{str(path)!r} has no game {number}; it holds {len(lines)}")
+    wanted = range(1, len(lines) + 1) if number is None else [number]
+    for number in wanted:
+        replay = read_line(lines[number - 1], f"{path}, line {number}")
         try:
             for _ in replay.play():
                 pass

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 from abc import abstractmethod
+from collections.abc import Mapping
 from typing import Any
 
 import gymnasium as gym
@@ -18,6 +19,7 @@ from loop_env.engine.batch import KEEP, Batch
 from loop_env.engine.game import Parts
 from loop_env.engine.luck import seed_streams
 from loop_env.errors import UserError, suggest
+from loop_env.picture import Picture
 
 Observation = NDArray[np.float32]
 
@@ -25,7 +27,8 @@ Observation = NDArray[np.float32]
 class GameEnv(gym.Env[Observation, np.int64]):
     """A cooperative game, one decision a step, every decision with a mask."""
 
-    metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 2}  # noqa: RUF012 (gymnasium's own way)
+    metadata: dict[str, Any] = {"render_modes": ["ansi", "rgb_array"], "render_fps": 2}  # noqa: RUF012 (gymnasium's own way)
+    colours: Mapping[str, str] = {}  # patterns in what `draw` draws, and the styles that rich gives them
 
     def __init__(
         self,
@@ -39,9 +42,12 @@ class GameEnv(gym.Env[Observation, np.int64]):
             raise UserError(
                 f"render_mode {render_mode!r} is unknown{suggest(render_mode, self.metadata['render_modes'])}"
             )
-        self.game, self.summarise, self.strict, self.render_mode = game, parts.summarise, strict, render_mode
+        self.parts, self.game, self.summarise = parts, game, parts.summarise
+        self.strict, self.render_mode = strict, render_mode
         self.batch = Batch(game, parts.rules, parts.reward, 1, KEEP)
         self.started_from: np.ndarray | None = None  # a position that reset() goes back to
+        self.before: bytes | None = None  # the record before the last decision, and the decision: for pictures
+        self.last_action = 0
         self.observation_space, self.action_space = spaces_of(game)
         say_if_compiling(game)
 
@@ -52,6 +58,7 @@ class GameEnv(gym.Env[Observation, np.int64]):
         """A new game. Without a seed: the one that follows the last."""
         super().reset(seed=seed)
         seeds = seeds_for(self.batch, seed, self.np_random)
+        self.before = None
         if self.started_from is None:
             self.batch.start(seeds)
         else:
@@ -70,20 +77,26 @@ class GameEnv(gym.Env[Observation, np.int64]):
             raise UserError(
                 f"{self._about(action)} is not possible now; possible are: {', '.join(self.legal_actions())}"
             )
+        self.before, self.last_action = self.batch.games.tobytes(), action
         self.batch.step(np.array([action]))
         info = self._info()
         if self.batch.illegal[0]:
             info["illegal_action"] = True
+            self.before = None  # nothing was changed
         if self.is_over():
             info |= {key: values.tolist()[0] for key, values in self.summarise(self.batch.games, FIRST).items()}
         return self.batch.observations[0].copy(), float(self.batch.rewards[0]), self.is_over(), False, info
 
     def render(self) -> Any:
-        """The table as text, if render_mode is "ansi"."""
+        """The table as text or as pixels, as render_mode says."""
         if self.render_mode is None:
-            gym.logger.warn("render() needs a render_mode; make the environment with render_mode='ansi'")
+            gym.logger.warn("render() needs a render_mode; make the environment with render_mode='ansi' or 'rgb_array'")
             return None
-        return self.draw()
+        return self.draw() if self.render_mode == "ansi" else self.picture().rgb()
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        return self.picture()._repr_html_()
 
     # -- masks and names ---------------------------------------------------------------------------
     def action_masks(self) -> NDArray[np.bool_]:
@@ -115,6 +128,7 @@ class GameEnv(gym.Env[Observation, np.int64]):
                 f"this is not a game saved by this version of {self.game.name} with the same cards and numbers"
             )
         self.batch.games[:] = np.frombuffer(record, self.game.record)
+        self.before = None
         self.batch.look()
 
     def resample_hidden(self, seed: int) -> None:
@@ -131,6 +145,11 @@ class GameEnv(gym.Env[Observation, np.int64]):
         """The game's record."""
         return self.batch.games[0]
 
+    @property
+    def past(self) -> Any:
+        """The record before the last decision; None if there was none."""
+        return None if self.before is None else np.frombuffer(self.before, self.game.record)[0]
+
     def is_over(self) -> bool:
         """Whether the game has ended."""
         return bool(self.record.outcome)
@@ -141,11 +160,18 @@ class GameEnv(gym.Env[Observation, np.int64]):
 
     @abstractmethod
     def view(self) -> dict[str, Any]:
-        """The position in words: what a person at the table sees."""
+        """The position in words: what a person at the table sees. "agents", "acting" and "turn" are among them."""
 
     @abstractmethod
     def draw(self) -> str:
         """The table as text."""
+
+    @abstractmethod
+    def picture(self, before: dict[str, Any] | None = None, last: str | None = None) -> Picture:
+        """The table as a picture, with what the last decision changed.
+
+        `before` (a view) and `last` (a sentence) tell of another change than that of the last decision.
+        """
 
     @abstractmethod
     def setting(self) -> dict[str, Any]:

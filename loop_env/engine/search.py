@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -29,6 +30,8 @@ PROMISE: Any = None  # (record, rules, weights, value): how good it is to go on 
 LEAVE: Any = None  # (record): the action that ends the turn from here, or NO_ACTION
 TRY_ACTION: Any = None
 SEARCH_WORLD: Any = None
+
+SCORE, HOPE = range(2)  # of each action: by which it is chosen; the best of the positions before luck strikes
 
 NO_ACTION = -1
 UNSEEN = -1.0e9  # below every value
@@ -53,16 +56,15 @@ MARK = record(("in_action", "u8"), ("at_rest", "u8"), ("factor", "u8"))  # of a 
 
 
 def plan_games(  # a template
-    games: Any, rules: Any, weights: Any, budget: int, worlds: int, seeds: Any, actions: Any, counts: Any,
-    scores: Any, state: Any, desk: Any, words: Any, marks: Any, nodes: Any, seen: Any, best: Any,
+    games: Any, rules: Any, weights: Any, budget: int, worlds: int, seeds: Any, forced: bool,
+    actions: Any, counts: Any, scores: Any, hopes: Any,
+    state: Any, desk: Any, words: Any, marks: Any, nodes: Any, seen: Any, best: Any,
 ) -> None:  # fmt: skip
-    """The best action of each game, what each action is worth, and how many positions were looked at."""
+    """Fill in a plan for each game; of those with one possible action only if `forced` decisions are asked for too."""
     s = state[0]
     for i in range(len(games)):
-        counts[i], sums = 0, scores[i]
-        sums[:] = 0.0
         actions[i] = only_action(games[i])
-        if actions[i] != NO_ACTION:
+        if actions[i] != NO_ACTION and not forced:
             continue
         for world in range(worlds):
             desk[0] = games[i]
@@ -71,9 +73,10 @@ def plan_games(  # a template
             s.left = share
             SEARCH_WORLD(rules, weights, s, desk, words, marks, nodes, seen, best)
             counts[i] += share - s.left
-            for action in range(len(sums)):
-                sums[action] += best[action]
-        actions[i] = highest(sums, LEAVE(games[i]))
+            for action in range(scores.shape[1]):
+                scores[i, action] += best[SCORE, action] / worlds
+                hopes[i, action] += best[HOPE, action] / worlds
+        actions[i] = highest(scores[i], LEAVE(games[i]))
 
 
 def search_world(  # a template
@@ -84,7 +87,7 @@ def search_world(  # a template
     seen[:] = NO_KEY
     leave = LEAVE(desk[0])
     if leave != NO_ACTION:
-        best[leave] = VALUE(desk[0], rules[0], weights[0])
+        best[:, leave] = VALUE(desk[0], rules[0], weights[0])
     s.turn, s.depth, s.here, s.there = desk[0].turn, 0, 0, s.width
     size = 1
     while size > 0 and s.left > 0:
@@ -116,7 +119,9 @@ def try_action(  # a template
     worth = VALUE(g, rules[0], weights[0])
     over = g.outcome != RUNNING or g.turn != s.turn
     at_rest = over or LEAVE(g) != NO_ACTION
-    best[root] = max(best[root], worth if at_rest else worth + UNFINISHED)
+    best[SCORE, root] = max(best[SCORE, root], worth if at_rest else worth + UNFINISHED)
+    if at_rest and g.turn == s.turn:
+        best[HOPE, root] = max(best[HOPE, root], worth)
     if over:
         return
     score = PROMISE(g, rules[0], weights[0], worth)
@@ -128,6 +133,12 @@ def try_action(  # a template
         nodes[place].score, nodes[place].root = score, root
         if s.found == s.width:
             s.lowest = lowest_place(nodes, s.there, s.found)
+
+
+def value_games(games: Any, rules: Any, weights: Any, found: Any) -> None:  # a template
+    """What each position is worth if the turn ends in it."""
+    for i in range(len(games)):
+        found[i] = VALUE(games[i], rules[0], weights[0])
 
 
 @njit
@@ -163,11 +174,11 @@ def only_action(g: Any) -> int:
 
 
 @njit
-def highest(sums: Any, leave: int) -> int:
+def highest(scores: Any, leave: int) -> int:
     """The best action; of equals the one that ends the turn, or else the first."""
     found = max(leave, 0)
-    for action in range(len(sums)):
-        if sums[action] > sums[found]:
+    for action in range(len(scores)):
+        if scores[action] > scores[found]:
             found = action
     return found
 
@@ -205,6 +216,17 @@ def bits_that_matter(dtype: np.dtype[Any], ignored: Iterable[str]) -> np.ndarray
     return keep.view(np.uint64)
 
 
+@dataclass(frozen=True)
+class Plans:
+    """What a search found, game by game."""
+
+    actions: np.ndarray  # the best ones
+    counts: np.ndarray  # positions looked at
+    # Of each action; far below zero for what is impossible or unseen, 0 where nothing was looked at.
+    scores: np.ndarray  # what it is worth: by this it is chosen
+    hopes: np.ndarray  # the best position that it was seen to lead to in this turn, before luck strikes
+
+
 class Planner:
     """A game's planner, compiled.
 
@@ -229,6 +251,7 @@ class Planner:
         blanks["TRY_ACTION"] = fill_in(try_action, f"{game.name}_try_action", **blanks)
         blanks["SEARCH_WORLD"] = fill_in(search_world, f"{game.name}_search_world", **blanks)
         self.plan_games = fill_in(plan_games, f"{game.name}_plan_games", **blanks)
+        self.value_games = fill_in(value_games, f"{game.name}_value_games", **blanks)
         in_action = bits_that_matter(game.record, ignored)
         self.marks = np.zeros(len(in_action), MARK)
         self.marks["in_action"] = in_action
@@ -236,59 +259,50 @@ class Planner:
         self.marks["factor"] = np.random.default_rng(0).integers(1 << 62, 1 << 63, len(in_action), np.uint64) | ONE
 
     def plan(
-        self,
-        games: np.ndarray,
-        rules: np.ndarray,
-        weights: np.ndarray,
-        budget: int,
-        worlds: int,
-        seeds: np.ndarray,
-        actions: np.ndarray,
-        counts: np.ndarray,
-        width: int | None = None,
-        threads: int = 1,
-    ) -> np.ndarray:
-        """Choose an action for each game; `counts` says how many positions that took, `budget` at most.
+        self, games: np.ndarray, rules: np.ndarray, weights: np.ndarray, budget: int, worlds: int, seeds: np.ndarray,
+        *, width: int | None = None, threads: int = 1, forced: bool = False,
+    ) -> Plans:  # fmt: skip
+        """Choose an action for each game by looking at `budget` positions at most, shared out among some worlds.
 
-        Returns what the actions are worth, game by game, added up over the worlds (zeros where there was no choice).
+        Where only one action is possible nothing is looked at, unless `forced`.
         """
         worlds = min(worlds, budget)
         width = width or max(1, min(WIDEST, budget // worlds // BUDGET_PER_PLACE))
-        scores = np.zeros((len(games), self.game.actions.size))
+        count, size = len(games), self.game.actions.size
+        plans = Plans(
+            np.zeros(count, np.int64), np.zeros(count, np.int64), np.zeros((count, size)), np.zeros((count, size))
+        )
 
         def plan_some(first: int, last: int) -> None:
-            some = slice(first, last)
-            self._plan(
-                games[some],
-                rules,
-                weights,
-                budget,
-                worlds,
-                seeds[some],
-                actions[some],
-                counts[some],
-                scores[some],
-                width,
-            )
+            some, places = slice(first, last), 2 * width + 1
+            state = np.zeros(1, STATE)
+            state["width"], state["trial"] = width, 2 * width
+            desk = np.zeros(places, self.game.record)
+            words = desk.view(np.uint64).reshape(places, -1)
+            seen = np.zeros(1 << (2 * budget).bit_length(), np.uint64)  # so that it is never full
+            self.plan_games(
+                games[some], rules, weights, budget, worlds, seeds[some], forced,
+                plans.actions[some], plans.counts[some], plans.scores[some], plans.hopes[some],
+                state, desk, words, self.marks, np.zeros(places, NODE), seen, np.zeros((2, size)),
+            )  # fmt: skip
 
-        in_threads(plan_some, len(games), threads)
-        return scores
+        in_threads(plan_some, count, threads)
+        return plans
 
-    def _plan(
-        self, games: np.ndarray, rules: np.ndarray, weights: np.ndarray, budget: int, worlds: int, seeds: np.ndarray,
-        actions: np.ndarray, counts: np.ndarray, scores: np.ndarray, width: int,
-    ) -> None:  # fmt: skip
-        """Plan for some games, in memory of one's own."""
-        places = 2 * width + 1
-        state = np.zeros(1, STATE)
-        state["width"], state["trial"] = width, 2 * width
-        desk = np.zeros(places, self.game.record)
-        words = desk.view(np.uint64).reshape(places, -1)
-        seen = np.zeros(1 << (2 * budget).bit_length(), np.uint64)  # so that it is never full
-        self.plan_games(
-            games, rules, weights, budget, worlds, seeds, actions, counts,
-            scores, state, desk, words, self.marks, np.zeros(places, NODE), seen, np.zeros(self.game.actions.size),
-        )  # fmt: skip
+    def look_ahead(
+        self, games: np.ndarray, rules: np.ndarray, budget: int, worlds: int, seeds: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """What each action of each game can come to in this turn (NaN: not seen), and what each game is worth.
+
+        A game is worth the best that its turn can still come to, or else what the position is worth as it is.
+        """
+        weights, worth = self.weigh(rules), np.zeros(len(games))
+        self.value_games(games, rules, weights, worth)
+        hopes = np.full((len(games), self.game.actions.size), UNSEEN)
+        running = np.flatnonzero(games["outcome"] == RUNNING)
+        hopes[running] = self.plan(games[running], rules, weights, budget, worlds, seeds[running], forced=True).hopes
+        best = hopes.max(1)
+        return np.where(hopes >= 0, hopes, np.nan), np.where(best >= 0, best, worth)
 
 
 def in_threads(work: Callable[[int, int], None], count: int, threads: int) -> None:

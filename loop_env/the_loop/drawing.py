@@ -11,6 +11,21 @@ from loop_env.the_loop.view import Words
 LABEL, COLUMN = 8, 16
 SIGNS = dict(zip(DIMENSIONS, "@*=O", strict=True))
 SHORT = ("daw", "med", "ren", "ind", "glo", "rob", "end")
+COLOURS = {
+    r"(?m)^The LOOP": "bold",
+    r"(?m)^-+$": "dim",
+    r"FOO": "bold white on red",
+    r"\(\( VORTEX \)\)": "bold magenta",
+    r"(?<=[ #])#+": "red",
+    r"(?<=[ +])\+{1,}(?=[ +\n])": "green",
+    r"(?<= )>(daw|med|ren|ind|glo|rob|end)[\w,]*": "cyan",
+    r"\b[5-9]\d %|\b100 %": "bold red",
+    r"\b[1-4]\d %": "yellow",
+    r"(?m)^> .*$": "bold",
+    r"(?m)^    \([@*=O] [^)]*\).*$": "dim",
+    r"(?m)^    [@*=O] [^ ]+( [^ ]+)*": "bold",
+    r"The game is over.*": "bold yellow",
+}  # for terminals
 
 
 def draw(words: Words, g: Any) -> str:

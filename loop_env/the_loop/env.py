@@ -16,10 +16,12 @@ from loop_env.adapters.single import GameEnv
 from loop_env.adapters.vector import GameVectorEnv
 from loop_env.engine.game import Parts
 from loop_env.errors import UserError, suggest
-from loop_env.the_loop.drawing import draw
+from loop_env.picture import Picture
+from loop_env.the_loop.drawing import COLOURS, draw
 from loop_env.the_loop.game import THE_LOOP
 from loop_env.the_loop.names import OUT_OF_TIME, OUTCOMES, WON
 from loop_env.the_loop.options import read_data, set_up
+from loop_env.the_loop.picture import draw_picture
 from loop_env.the_loop.reward import Reward
 from loop_env.the_loop.view import Words
 
@@ -39,8 +41,10 @@ class TheLoopEnv(GameEnv):
         data: a folder with TOML files that replace those of the package.
         reward: a `Reward`, or a dict of its fields, such as {"win": 1, "loss": -1, "shaping": "progress"}.
         strict: raise an error on an illegal action instead of giving a small penalty.
-        render_mode: "ansi" for a text board.
+        render_mode: "ansi" for a text board, "rgb_array" for a picture.
     """
+
+    colours = COLOURS
 
     def __init__(
         self,
@@ -67,6 +71,13 @@ class TheLoopEnv(GameEnv):
 
     def draw(self) -> str:
         return draw(self.words, self.record)
+
+    def picture(self, before: dict[str, Any] | None = None, last: str | None = None) -> Picture:
+        past = self.past
+        if past is not None:
+            before = before or self.words.view(past)
+            last = last or f"{self.words.acting(past)}: {self.words.action(past, self.last_action)}"
+        return draw_picture(self.data, self.view(), before, last or "")
 
     def setting(self) -> dict[str, Any]:
         g = self.record

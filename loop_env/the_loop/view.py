@@ -50,6 +50,10 @@ class Words:
         """The agent who sits here."""
         return self.data.agents[g.agent[seat]].id
 
+    def acting(self, g: Any) -> str:
+        """The name of the agent who decides."""
+        return self.data.agents[g.agent[g.actor]].name
+
     def card(self, card: int) -> str:
         """A card's name."""
         return self.data.artefacts[card].name

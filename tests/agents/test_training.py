@@ -129,7 +129,7 @@ def test_a_run_leaves_all_it_should(run):
 def test_the_log_can_be_read_back(run):
     from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
-    log = EventAccumulator(str(run / "tensorboard"))
+    log = EventAccumulator(str(run / "tensorboard"), {"images": 0, "tensors": 0})  # 0: all of them
     log.Reload()
     tags = set(log.Tags()["scalars"])
     assert {
@@ -141,6 +141,11 @@ def test_the_log_can_be_read_back(run):
     told = log.Tensors("games/transcript/text_summary")[0].tensor_proto.string_val[0].decode()
     assert "turn 1" in told
     assert "stop" in told
+    ended = log.Tensors("games/summary/text_summary")[0].tensor_proto.string_val[0].decode()
+    assert ended.startswith(("**lost**: ", "**won**"))
+    shown = [event.step for event in log.Images("games/board")]
+    assert shown == sorted(set(shown))  # one slider: a game's turns, then the next game's
+    assert {1024, 1025, 2048, 2049, 3072, 4096} <= set(shown)
     assert [event.step for event in log.Scalars("evaluation/win_rate")] == [1024, 2048, 3072, 4096]
 
 

@@ -24,9 +24,8 @@ BUDGET = 400
 def plan(games: np.ndarray, rules: np.ndarray, budget: int = BUDGET, worlds: int = 1, seed: int = 1) -> Any:
     """The planner's actions and what they cost."""
     seeds = np.arange(seed, seed + len(games)).astype(np.uint64)
-    actions, counts = np.zeros(len(games), np.int64), np.zeros(len(games), np.int64)
-    PLANNER.plan(games, rules, weigh(rules), budget, worlds, seeds, actions, counts)
-    return actions, counts
+    found = PLANNER.plan(games, rules, weigh(rules), budget, worlds, seeds)
+    return found.actions, found.counts
 
 
 def choice(env: TheLoopEnv, **words: Any) -> str:
@@ -163,3 +162,26 @@ def test_progress_is_worth_more_and_danger_less():
     assert worth(damage={"robots": 3}) > worth(damage={"robots": 1}) > worth()
     assert worth() > worth(rifts={"dawn": 3}) > worth(vortices=["dawn"], rifts={"dawn": 3})
     assert worth() > worth(clones=[("dawn", "robots")])
+
+
+def test_threads_make_no_difference():
+    parts = make_parts()
+    batch = Batch(parts.game, parts.rules, parts.reward, 30)
+    batch.start(np.arange(30))
+    seeds = np.arange(30, dtype=np.uint64)
+    one, three = (
+        PLANNER.plan(batch.games, parts.rules, weigh(parts.rules), 100, 1, seeds, threads=threads) for threads in (1, 3)
+    )
+    assert np.array_equal(one.actions, three.actions)
+    assert np.array_equal(one.scores, three.scores)
+
+
+def test_the_chosen_action_has_the_best_score():
+    parts = make_parts()
+    batch = Batch(parts.game, parts.rules, parts.reward, 30)
+    batch.start(np.arange(30))
+    found = PLANNER.plan(batch.games, parts.rules, weigh(parts.rules), 100, 2, np.arange(30, dtype=np.uint64))
+    rows = np.arange(30)
+    assert np.array_equal(found.scores[rows, found.actions], found.scores.max(1))
+    assert (found.scores[batch.masks == 0] < 0).all()
+    assert (found.hopes <= found.scores.clip(0) + 1e-12).all()
