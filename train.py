@@ -43,12 +43,14 @@ def train(options: argparse.Namespace) -> int:
     print(f"training in {run.folder}", flush=True)
     run.train()
     if run.stopped:
-        print(f"stopped after {run.trainer.steps:,} steps and saved; go on with: python train.py --resume {run.folder}")
+        done = f"{run.trainer.steps:,} steps" if run.trainer.steps else f"{run.rounds} rounds of lessons"
+        print(f"stopped after {done} and saved; go on with: python train.py --resume {run.folder}")
         return 130
     print(f"done; the best is in {run.folder}")
     print(f"  how good it is:   python evaluate.py {run.folder} scripted random --games 1000")
     print(f"  how it learnt:    tensorboard --logdir {run.folder}")
-    print(f"  games it played:  {max((run.folder / 'games').iterdir())}")
+    games = max((run.folder / "games").iterdir())
+    print(f"  watch it play:    python -m loop_env watch {games} --html game.html --open")
     return 0
 
 

@@ -167,6 +167,8 @@ class Run:
         for summary in hparams(flat(as_dict(self.settings)), {"evaluation/win_rate": 0.0}):
             self.log._get_file_writer().add_summary(summary)
         with stop_signals(self), Progress(*COLUMNS) as progress:
+            if self.best < 0:
+                self.evaluate(progress)  # where it starts from
             self.pretrain(progress)
             task = progress.add_task("training", total=ppo.steps, completed=self.trainer.steps, told="")
             while self.trainer.steps < ppo.steps and not self.stopped:

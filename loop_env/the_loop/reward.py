@@ -65,11 +65,13 @@ class Reward:
     supa_clone: float = -0.05
     centrifuge: float = -0.1
     value: float = 1.0
-    softness: float = 3.0  # the chance's logit is divided by this: small chances differ more
+    softness: float = 1.0  # the chance's logit is divided by this: the larger, the more small chances differ
 
     def __post_init__(self) -> None:
         if self.shaping not in SHAPINGS:
             raise UserError(f"reward shaping {self.shaping!r} is unknown; there are: {', '.join(SHAPINGS)}")
+        if self.softness <= 0:
+            raise UserError(f"reward: softness = {self.softness} must be greater than 0")
 
     def record(self, rules: np.ndarray) -> np.ndarray:
         """The numbers for the compiled loop."""

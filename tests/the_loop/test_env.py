@@ -19,6 +19,7 @@ from loop_env.the_loop.features import FEATURES
 from loop_env.the_loop.names import ERAS, EVENTS
 from loop_env.the_loop.observation import CARD, ERA, OBSERVATION, PURPOSES
 from loop_env.the_loop.options import set_up
+from loop_env.the_loop.value import value, weigh
 
 from .helpers import DATA, ME, OTHER, play, table
 
@@ -421,6 +422,19 @@ def test_shaping_adds_up_to_what_the_start_was_worth():
         assert total == pytest.approx(-first)
 
 
+@pytest.mark.parametrize("softness", [1, 3])
+def test_shaping_by_value_pays_for_the_chance_to_win_as_the_planner_sees_it(softness):
+    shaped = make(reward=Reward(shaping="value", gamma=1, value=2, softness=softness))
+    for seed in range(5):
+        trace, info = play_randomly(shaped, seed)
+        shaped.reset(seed=seed)
+        chance = value(shaped.record, shaped.batch.rules[0], weigh(shaped.batch.rules)[0])
+        odds = (chance / (1 - chance)) ** (1 / softness)
+        assert not info["is_success"]
+        assert 0 < chance < 1
+        assert sum(reward for _, _, reward in trace) == pytest.approx(-2 * odds / (1 + odds))
+
+
 MODES = "sabotage, supa_clones, centrifuges, ultramachina"
 AGENTS = "time_prowler, robot_404, mister_time, cztwyzzek, v_girl"
 
@@ -446,6 +460,7 @@ AGENTS = "time_prowler, robot_404, mister_time, cztwyzzek, v_girl"
         ({"agents": ["time_prowler", "robot_404", "mister_time", "cztwyzzek", "v_girl"]}, "5 agents are not possible"),
         ({"reward": {"wins": 1}}, "reward has no field 'wins'; did you mean 'win'"),
         ({"reward": {"shaping": "magic"}}, "reward shaping 'magic' is unknown"),
+        ({"reward": {"softness": 0}}, "softness = 0 must be greater than 0"),
         ({"reward": "progress"}, "reward = 'progress' must be a Reward or a dict"),
         ({"reward": {"win": "a"}}, "reward: win = 'a' must be a number"),
         ({"data": 3}, "data = 3 must be the path of a folder"),

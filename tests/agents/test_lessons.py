@@ -1,0 +1,144 @@
+"""What a network sees, and learning from a teacher."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+
+from agents.base import Boards
+from agents.match import Match, play_match
+from agents.network import Network
+from agents.planner import Planner
+from agents.policy import Policy
+from agents.ppo import Trainer
+from agents.pretrain import Student, study, watch
+from agents.registry import load
+from agents.settings import PPO, Pretrain
+from agents.settings import Network as Shape
+from agents.sight import FURTHEST, Sight
+from loop_env import UserError
+from loop_env.engine.luck import player_streams, reseed
+from loop_env.games import find
+
+GAME = find("the_loop").game()
+PARTS = find("the_loop").parts(reward={"shaping": "value", "gamma": 1})
+FEW = 40  # positions
+
+
+def network(**shape) -> Network:
+    torch.manual_seed(0)
+    return Network(GAME, Shape(**{"kind": "flat", "width": 32, "layers": 1} | shape))
+
+
+def boards(seeds: int = 20, decisions: int = 6) -> Boards:
+    """Games under way, as a player sees them."""
+    shown: list[Boards] = []
+
+    class Watcher(Planner):
+        def act(self, boards: Boards) -> np.ndarray:
+            shown.append(boards)
+            return super().act(boards)
+
+    match = Match(Watcher(FEW), PARTS, np.arange(seeds))
+    for _ in range(decisions):
+        match.step()
+    return shown[-1]
+
+
+# -- sight -----------------------------------------------------------------------------------------
+def test_without_foresight_a_network_sees_the_observation():
+    shown = boards()
+    seen = Sight(GAME, 0).of(shown.observations, shown.copies(), PARTS.rules)
+    assert np.array_equal(seen.numpy(), shown.observations)
+
+
+def test_foresight_tells_how_much_worse_than_the_best_each_action_looks():
+    shown = boards()
+    ahead = Sight(GAME, FEW).ahead(shown.copies(), PARTS.rules)
+    assert ahead.max(1).tolist() == [0] * len(shown)
+    assert ahead.min() >= -FURTHEST
+    assert ((ahead < 0) & (ahead > -FURTHEST)).any()
+    real = shown.masks.sum(1) > 1
+    assert (ahead[real][shown.masks[real] == 0] == -FURTHEST).all()
+
+
+def test_foresight_knows_nothing_of_the_future():
+    shown = boards()
+    first, second = shown._records.copy(), shown._records.copy()
+    second["luck"] = np.random.default_rng(1).integers(1 << 60, size=second["luck"].shape, dtype=np.uint64)
+    for records in (first, second):
+        reseed(records, player_streams(np.uint64(3), np.arange(len(shown)).astype(np.uint64)))
+    sight = Sight(GAME, FEW)
+    assert np.array_equal(sight.ahead(first, PARTS.rules), sight.ahead(second, PARTS.rules))
+
+
+@pytest.mark.parametrize("kind", ["flat", "structured"])
+def test_a_new_network_with_foresight_does_what_the_small_search_finds_best(kind):
+    sight = Sight(GAME, FEW)
+    chosen = Policy(network(kind=kind, row=8, foresight=FEW), sight).act(boards())
+    ahead = sight.ahead(boards().copies(), PARTS.rules)
+    real = boards().masks.sum(1) > 1
+    assert (ahead[np.arange(len(chosen)), chosen] == 0)[real].all()
+
+
+# -- lessons ---------------------------------------------------------------------------------------
+def test_advice_is_shared_out_among_possible_actions_and_is_most_for_the_choice():
+    shown = boards()
+    planner = Planner(FEW)
+    advice = planner.advise(shown)
+    assert advice.sum(1) == pytest.approx(1, abs=1e-5)
+    assert (advice[shown.masks == 0] == 0).all()
+    shown = boards()
+    assert np.array_equal(advice.max(1), advice[np.arange(len(shown)), planner.act(shown)])
+    assert (advice.max(1) < 0.999).any()
+
+
+def test_a_player_without_scores_recommends_what_it_does():
+    advice = load("scripted", "the_loop").advise(boards())
+    assert (advice.max(1) == 1).all()
+    assert (advice.sum(1) == 1).all()
+
+
+def test_lessons_are_the_decisions_with_a_choice_and_what_the_games_earned():
+    heard: list[tuple[int, int]] = []
+    lessons = watch(Student(Planner(FEW), None), PARTS, np.arange(6), 1.0, lambda *told: heard.append(told))
+    assert heard[-1][0] == 6
+    assert len(lessons) == len(lessons.advice) == len(lessons.returns)
+    choices = np.bitwise_count(lessons.records["legal"]).sum(1)
+    assert choices.min() > 1
+    firsts = lessons.records["decisions"] == 0
+    worth = np.zeros(6)
+    find("the_loop").planner().value_games(lessons.records[firsts], PARTS.rules, PARTS.reward["weights"], worth)
+    lost = ~(lessons.returns[firsts].numpy() > 0)
+    assert lessons.returns[firsts].numpy()[lost] == pytest.approx(-worth[lost], abs=1e-6)  # all that there was to lose
+
+
+def test_a_student_learns_what_the_teacher_does():
+    ppo = PPO(games=2, rollout=2, minibatch=4)
+    trainer = Trainer(PARTS, network(width=128), Sight(GAME, 0), ppo, seed=1)
+    lessons = watch(Student(load("scripted", "the_loop"), None), PARTS, np.arange(8), 1.0, lambda *told: None)
+    agreed = [share for share, _ in study(trainer, lessons, Pretrain(epochs=8, minibatch=64), 2e-3)]
+    assert agreed[-1] > agreed[0] + 0.1
+    assert agreed[-1] > 0.5
+
+
+def test_later_the_student_plays_and_the_teacher_only_advises():
+    policy = Policy(network(), Sight(GAME, 0))
+    lessons = watch(Student(Planner(FEW), policy), PARTS, np.arange(4), 1.0, lambda *told: None)
+    own = play_match(policy, PARTS, np.arange(4)).results["decisions"]
+    assert lessons.records["decisions"].max() < own.max()
+    assert len(lessons) <= own.sum()
+
+
+# -- players that are shipped ----------------------------------------------------------------------
+def test_the_shipped_player_plays_and_beats_random():
+    player = load("pretrained:the_loop", "the_loop")
+    assert player.name == "pretrained:the_loop"
+    won = play_match(player, find("the_loop").parts(), np.arange(20)).results["is_success"]
+    assert won.sum() >= 8  # 70 % of many games; a random player wins none
+
+
+def test_an_unknown_shipped_player_gets_one_sentence():
+    with pytest.raises(UserError, match=r"'pretrained:chess' is unknown: 'chess' is not shipped; there are: the_loop"):
+        load("pretrained:chess", "the_loop")
