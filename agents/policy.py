@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import torch
+from torch import Tensor
 
 from agents.base import Agent, Boards
 from agents.checkpoint import NETWORK, Checkpoint, read, without
@@ -35,9 +36,17 @@ class Policy(Agent):
 
     def chances(self, boards: Boards) -> np.ndarray:
         """The network's probabilities."""
+        return self.chances_from(self.see(boards), boards.masks)
+
+    def see(self, boards: Boards) -> Tensor:
+        """The network's inputs."""
+        return self.sight.of(boards.observations, boards.copies(), boards.parts.rules)
+
+    def chances_from(self, inputs: Tensor, masks: np.ndarray) -> np.ndarray:
+        """The network's probabilities, from its inputs."""
         with torch.inference_mode():
-            logits, _ = self.network(self.sight.of(boards.observations, boards.copies(), boards.parts.rules))
-            found: np.ndarray = log_chances(logits, torch.from_numpy(boards.masks).bool()).exp().numpy()
+            logits, _ = self.network(inputs)
+            found: np.ndarray = log_chances(logits, torch.from_numpy(masks).bool()).exp().numpy()
         return found
 
     def advise(self, boards: Boards) -> np.ndarray:

@@ -141,7 +141,7 @@ class Run:
         teacher = load(asked.teacher, self.settings.game, self.settings.seed)
         if isinstance(teacher, Planner):
             teacher.threads = self.settings.threads
-        student = Student(teacher, Policy(trainer.network, trainer.sight) if self.rounds else None)
+        student = Student(teacher, Policy(trainer.network, trainer.sight), teacher_plays=self.rounds == 0)
         before = self.rounds * asked.games
         seeds = np.arange(asked.games) + before + TEACHER_SEEDS + self.settings.seed * asked.rounds * asked.games
 

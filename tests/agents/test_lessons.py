@@ -18,6 +18,7 @@ from agents.settings import PPO, Pretrain
 from agents.settings import Network as Shape
 from agents.sight import FURTHEST, Sight
 from loop_env import UserError
+from loop_env.engine.batch import Batch
 from loop_env.engine.luck import player_streams, reseed
 from loop_env.games import find
 
@@ -100,35 +101,42 @@ def test_a_player_without_scores_recommends_what_it_does():
     assert (advice.sum(1) == 1).all()
 
 
+def student(teacher: str, *, teacher_plays: bool, **shape) -> Student:
+    return Student(load(teacher, "the_loop"), Policy(network(**shape), Sight(GAME, 0)), teacher_plays)
+
+
 def test_lessons_are_the_decisions_with_a_choice_and_what_the_games_earned():
     heard: list[tuple[int, int]] = []
-    lessons = watch(Student(Planner(FEW), None), PARTS, np.arange(6), 1.0, lambda *told: heard.append(told))
+    taught = student(f"planner@{FEW}", teacher_plays=True)
+    lessons = watch(taught, PARTS, np.arange(6), 1.0, lambda *told: heard.append(told))
     assert heard[-1][0] == 6
-    assert len(lessons) == len(lessons.advice) == len(lessons.returns)
-    choices = np.bitwise_count(lessons.records["legal"]).sum(1)
-    assert choices.min() > 1
-    firsts = lessons.records["decisions"] == 0
+    assert len(lessons) == len(lessons.masks) == len(lessons.advice) == len(lessons.returns)
+    assert lessons.masks.sum(1).min() > 1
+    batch = Batch(GAME, PARTS.rules, PARTS.reward, 6)
+    batch.start(np.arange(6))
     worth = np.zeros(6)
-    find("the_loop").planner().value_games(lessons.records[firsts], PARTS.rules, PARTS.reward["weights"], worth)
-    lost = ~(lessons.returns[firsts].numpy() > 0)
-    assert lessons.returns[firsts].numpy()[lost] == pytest.approx(-worth[lost], abs=1e-6)  # all that there was to lose
+    find("the_loop").planner().value_games(batch.games, PARTS.rules, PARTS.reward["weights"], worth)
+    first = lessons.returns[:6].numpy()
+    assert np.array_equal(lessons.inputs[:6].numpy(), batch.observations.astype(np.float16))
+    assert first[first < 0] == pytest.approx(-worth[first < 0], abs=1e-6)  # all that there was to lose
 
 
 def test_a_student_learns_what_the_teacher_does():
+    taught = student("scripted", teacher_plays=True, width=128)
     ppo = PPO(games=2, rollout=2, minibatch=4)
-    trainer = Trainer(PARTS, network(width=128), Sight(GAME, 0), ppo, seed=1)
-    lessons = watch(Student(load("scripted", "the_loop"), None), PARTS, np.arange(8), 1.0, lambda *told: None)
+    trainer = Trainer(PARTS, taught.policy.network, taught.policy.sight, ppo, seed=1)
+    lessons = watch(taught, PARTS, np.arange(8), 1.0, lambda *told: None)
     agreed = [share for share, _ in study(trainer, lessons, Pretrain(epochs=8, minibatch=64), 2e-3)]
     assert agreed[-1] > agreed[0] + 0.1
     assert agreed[-1] > 0.5
 
 
 def test_later_the_student_plays_and_the_teacher_only_advises():
-    policy = Policy(network(), Sight(GAME, 0))
-    lessons = watch(Student(Planner(FEW), policy), PARTS, np.arange(4), 1.0, lambda *told: None)
-    own = play_match(policy, PARTS, np.arange(4)).results["decisions"]
-    assert lessons.records["decisions"].max() < own.max()
-    assert len(lessons) <= own.sum()
+    taught = student(f"planner@{FEW}", teacher_plays=False)
+    lessons = watch(taught, PARTS, np.arange(4), 1.0, lambda *told: None)
+    own = play_match(taught.policy, PARTS, np.arange(4)).results["decisions"]
+    assert 0 < len(lessons) <= own.sum()
+    assert lessons.advice.float().sum(1).numpy() == pytest.approx(1, abs=0.01)
 
 
 # -- players that are shipped ----------------------------------------------------------------------
