@@ -19,7 +19,7 @@ from loop_env.errors import UserError
 from loop_env.games import find
 
 BUDGET, WORLDS = 6000, 4  # positions to look at for a chance to win, and the worlds they are shared out among
-BUDGET_AFTER = 2000  # and for the chance after an action ...
+BUDGET_AFTER = 4000  # and for the chance after an action ...
 FUTURES = 8  # ... shared out among so many of those that luck may bring, if it comes in
 ADVISER = np.uint64(1 << 40)  # the seed of an adviser's streams, far from those of players
 
@@ -62,13 +62,15 @@ def advise(env: GameEnv, player: Agent) -> Advice:
     hopes, wins = look_ahead(env, boards.copies(), BUDGET, WORLDS)
     choice = int(player.act(look_at(env))[0])
     chances = chances_of(player, look_at(env))
-    options = []
+    options, best = [], float(wins[0])
     for action in np.flatnonzero(boards.masks[0]).tolist():
         chance = None if chances is None else float(chances[action])
         win = win_after(env, action, float(hopes[0, action]))
         options.append(Option(action, env.action_name(action), chance, win))
-    options.sort(key=lambda option: (option.chance or 0.0, option.action == choice, option.win), reverse=True)
-    return Advice(player.name, choice, float(wins[0]), options)
+        if not np.isnan(hopes[0, action]):  # a look from nearer may have found what the first one missed
+            best = max(best, win)
+    options.sort(key=lambda option: (option.chance or 0.0, option.win), reverse=True)
+    return Advice(player.name, choice, best, options)
 
 
 def look_at(env: GameEnv) -> Boards:
@@ -124,7 +126,7 @@ def win_after(env: GameEnv, action: int, hope: float) -> float:
     if copies["turn"][0] != before["turn"][0] and not np.isnan(hope):
         return hope
     if (copies["luck"] == before["luck"]).all():
-        return float(look_ahead(env, copies[:1], BUDGET_AFTER, 1)[1][0])
+        return float(look_ahead(env, copies[:1], BUDGET_AFTER, WORLDS)[1][0])
     return float(look_ahead(env, copies, BUDGET_AFTER // FUTURES, 1)[1].mean())
 
 

@@ -20,7 +20,7 @@ from loop_env.picture import CLASS, Picture
 from loop_env.replay import Replay, write_text
 
 WEB = Path(__file__).parent / "web"
-SHOWN = 8  # actions of a decision, and the one that was done
+SHOWN = 6  # actions of a decision, and the one that was done
 LOST = 5  # chances that are marked
 DIGITS = 3
 

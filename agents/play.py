@@ -8,6 +8,7 @@ import sys
 import tempfile
 from argparse import Namespace
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -45,6 +46,8 @@ class Quit(Exception):  # noqa: N818 (not an error)
 
 def play(options: Namespace) -> int:
     """Play a game; whatever ends it, it is saved."""
+    with suppress(ImportError):
+        import readline  # noqa: F401 (arrow keys and history for `input`)
     table = open_table(options)
     talk = Talk(table, find_adviser(options, table), screen(), pick_file(options, table))
     try:
@@ -52,12 +55,12 @@ def play(options: Namespace) -> int:
     except KeyboardInterrupt:
         talk.stop("stopped")
         return 130
-    except BrokenPipeError:  # nobody listens any more
-        replay.save(talk.file, [table.replay()])
-        raise
     except (EOFError, Quit) as reason:
         talk.stop("the input has ended" if isinstance(reason, EOFError) else "until later")
         return 0
+    except BaseException:  # a bot's mistake, or nobody listens any more
+        replay.save(talk.file, [table.replay()])
+        raise
     talk.end()
     return 0
 
@@ -66,7 +69,7 @@ def open_table(options: Namespace) -> Table:
     """A new game, or a saved one."""
     if options.load:
         table = load_table(options)
-        if not (options.seat or options.bot) and PERSON in table.seats:
+        if not options.seat and PERSON in table.seats:
             return table  # everybody sits where they sat
     else:
         setup = make_setup(options.game, options.mode, options.level, options.agents, options.solo, options.data)
@@ -79,14 +82,19 @@ def open_table(options: Namespace) -> Table:
 
 def load_table(options: Namespace) -> Table:
     """A saved game that is not over yet."""
-    fixed = ("mode", "level", "agents", "seed", "data")
-    given = [f"--{name}" for name in fixed if getattr(options, name) is not None]
-    if given:
-        raise UserError(f"--load goes on with a game as it was set up; leave out {', '.join(given)}")
+    refuse_setup(options, "--load goes on with a game as it was set up")
     games = [game for game in replay.load(options.load) if not game.outcome]
     if not games:
         raise UserError(f"{options.load!r} holds no unfinished game; to see it: {watch_command(options.load)}")
-    return table_from(games[-1])
+    return table_from(games[-1], options.bot)
+
+
+def refuse_setup(options: Namespace, why: str) -> None:
+    """A saved game is set up already."""
+    names = ("mode", "level", "agents", "solo", "seed", "data")
+    given = [f"--{name}" for name in names if getattr(options, name) not in (None, False)]
+    if given:
+        raise UserError(f"{why}; leave out {', '.join(given)}")
 
 
 def find_adviser(options: Namespace, table: Table) -> Agent:
@@ -97,14 +105,19 @@ def find_adviser(options: Namespace, table: Table) -> Agent:
 def pick_file(options: Namespace, table: Table) -> Path:
     """Where the game is saved: where the user says, where it came from, or else a new file."""
     if options.save:
-        if Path(options.save).is_dir():
-            raise UserError(f"--save: {options.save!r} is a folder, not the name of a file")
+        refuse_to_overwrite(Path(options.save))
         return Path(options.save)
     if options.load and len(Path(options.load).read_text().splitlines()) == 1:
         return Path(options.load)
     stem = f"{table.game}-{table.seed}"
     names = [f"{stem}.jsonl", *(f"{stem}-{n}.jsonl" for n in range(2, 1000))]
     return Path(next(name for name in names if not Path(name).exists()))
+
+
+def refuse_to_overwrite(path: Path) -> None:
+    """A file that is there may be somebody's."""
+    if path.exists():
+        raise UserError(f"{str(path)!r} is there already; choose another name")
 
 
 def screen() -> Console:
@@ -187,8 +200,9 @@ class Talk:
         """The possible action that a number, a name or the start of a name means."""
         possible = np.flatnonzero(self.table.env.action_masks()).tolist()
         if words.isdecimal():
-            if 1 <= int(words) <= len(possible):
-                return int(possible[int(words) - 1])
+            number = int(words[:9])
+            if 1 <= number <= len(possible):
+                return int(possible[number - 1])
             self.say(f"there are actions 1 to {len(possible)}")
             return None
         names = {self.table.env.action_name(action).lower(): action for action in possible}
@@ -224,7 +238,7 @@ class Talk:
             lines.add_column(heading)
         if best.chance is not None:
             lines.add_column(f"how likely {advice.player} is to do it")
-        for option in advice.options[:SHOWN]:
+        for option in [each for i, each in enumerate(advice.options) if i < SHOWN or each is best]:
             row = [">" if option is best else "", escape(option.name), percent(option.win)]
             lines.add_row(*row, *([] if option.chance is None else [percent(option.chance)]))
         self.console.print(lines, highlight=False)
@@ -250,6 +264,8 @@ class Talk:
     def save(self, words: str) -> None:
         """Save and go on."""
         path = Path(words.strip("'\"")) if words else self.file
+        if path != self.file:
+            refuse_to_overwrite(path)
         try:
             replay.save(path, [self.table.replay()])
         except OSError as error:
@@ -280,7 +296,7 @@ class Talk:
             self.save("")
         except UserError as error:
             self.say(str(error))
-            self.save(str(Path(tempfile.gettempdir()) / self.file.name))
+            self.save(str(Path(tempfile.mkdtemp()) / self.file.name))
 
     def stop(self, why: str) -> None:
         """The game goes on another day."""

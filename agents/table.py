@@ -133,12 +133,12 @@ class Table:
         )
 
 
-def table_from(replay: Replay) -> Table:
-    """A table at which a saved game goes on, with everybody where they sat."""
+def table_from(replay: Replay, bot: str | None = None) -> Table:
+    """A table at which a saved game goes on, with everybody where they sat, or another bot for those who were there."""
     table = Table(replay.game, replay.setup, replay.seed)
     seats = replay.player.split(BETWEEN)
     if len(seats) == len(table.agents):
-        table.sit(seats)
+        table.sit([seat if seat == PERSON else bot or seat for seat in seats])
     for action in replay.actions:
         table.step(action, by_person=table.bot is None)
     return table

@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.rule import Rule
 
 from agents.base import Agent
-from agents.play import BOT, board, percent, screen, title
+from agents.play import BOT, board, percent, refuse_setup, screen, title
 from agents.registry import load
 from agents.story import CHOICE, Drop, Moment, drops, is_replay, load_game, lost_chances, play_game, tell
 from agents.table import make_setup
@@ -38,11 +38,7 @@ def watch(options: Namespace) -> int:
 def find_game(options: Namespace) -> tuple[Replay, Agent]:
     """The game that is meant, and whose opinion of it is asked for."""
     if is_replay(options.who):
-        given = [
-            f"--{name}" for name in ("mode", "level", "agents", "seed", "data") if getattr(options, name) is not None
-        ]
-        if given:
-            raise UserError(f"{options.who!r} is a saved game, set up already; leave out {', '.join(given)}")
+        refuse_setup(options, f"{options.who!r} is a saved game, set up already")
         game = load_game(options.who, options.number or 1)
         return game, load(options.advisor or BOT, game.game)
     if options.number is not None:

@@ -71,7 +71,7 @@ def test_bad_input_gets_one_sentence_and_exit_code_2(arguments, sentence):
 def test_help_tells_of_every_command():
     done = run("--help")
     assert done.returncode == 0
-    for command in ("info", "fuzz", "bench"):
+    for command in ("play", "watch", "info", "fuzz", "bench"):
         assert command in done.stdout
 
 

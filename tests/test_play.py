@@ -96,16 +96,13 @@ def test_undo_is_refused_after_drawn_cards():
 
 
 def test_undo_skips_what_a_bot_did_in_between():
-    table = Table("the_loop", SETUP, 6)
-    table.sit([PERSON, QUICK])
+    table = Table("the_loop", SETUP, 7)
     position = table.env.save()
-    stay = [a for a in np.flatnonzero(table.env.action_masks()) if table.env.action_name(int(a)) != "stop"]
-    table.step(int(stay[0]), by_person=True)
-    table.step(int(np.flatnonzero(table.env.action_masks())[0]), by_person=False)
-    if table.done[0].luck == table.env.record.luck.tobytes():
-        table.undo()
-        assert table.env.save() == position
-        assert table.done == []
+    for name, by_person in (("play: Ion Chronograph", True), ("play: Pocket Sundial", False)):
+        table.step(np.flatnonzero(table.env.action_masks())[table.env.legal_actions().index(name)], by_person)
+    assert table.undo().words == "play: Ion Chronograph"
+    assert table.env.save() == position
+    assert table.done == []
 
 
 def test_a_hint_tells_reasons(play):
@@ -153,7 +150,7 @@ def test_the_end_of_input_and_ctrl_c_lose_nothing(play, monkeypatch):
 def test_where_nothing_can_be_written_the_game_is_kept_elsewhere(play, monkeypatch, tmp_path):
     (tmp_path / "file").write_text("")
     other = tmp_path / "elsewhere"
-    monkeypatch.setattr("tempfile.gettempdir", lambda: str(other))
+    monkeypatch.setattr("tempfile.mkdtemp", lambda: str(other))
     told = play("play: ion\n", "--seed", "7", "--with", QUICK, "--save", "file/game.jsonl")
     assert "cannot be written" in told
     assert replay.load(other / "game.jsonl")
@@ -174,13 +171,33 @@ def test_a_finished_game_is_not_gone_on_with(play, capsys):
         (["--agents", "9"], "agents = 9 is not possible"),
         (["--load", "nothing.jsonl"], "there is no file 'nothing.jsonl'"),
         (["--load", "nothing.jsonl", "--level", "2"], "leave out --level"),
-        (["--save", "."], "'.' is a folder"),
+        (["--save", "."], "'.' is there already; choose another name"),
+        (["--load", "nothing.jsonl", "--solo"], "leave out --solo"),
         (["--game", "chess"], "game 'chess' is unknown"),
     ],
 )
 def test_bad_input_gets_one_sentence_and_exit_code_2(arguments, sentence, play, capsys):
     assert main(["play", *arguments]) == 2
     assert sentence in capsys.readouterr().err
+
+
+def test_no_file_is_overwritten(play, tmp_path):
+    (tmp_path / "diary.txt").write_text("dear diary")
+    told = play("play: ion\nsave diary.txt\n", "--seed", "7", "--with", QUICK)
+    assert "'diary.txt' is there already" in told
+    assert (tmp_path / "diary.txt").read_text() == "dear diary"
+
+
+def test_another_bot_may_take_over(play):
+    play("play: ion\n", "--seed", "7", "--seat", "2", "--with", QUICK, "--save", "game.jsonl")
+    assert "Mister Time: random, Robot 404: you" in play("", "--load", "game.jsonl", "--with", "random")
+    assert "Mister Time: you, Robot 404: random" in play("", "--load", "game.jsonl", "--with", "random", "--seat", "1")
+
+
+def test_a_bot_that_fails_does_not_cost_the_game(play, tmp_path, capsys):
+    (tmp_path / "bad.py").write_text("class Bad:\n    def act(self, boards):\n        return [9999]\n")
+    play("stop\ntake nothing\n", "--seed", "7", "--with", "bad.py:Bad", "--advisor", "random", code=2)
+    assert replay.load("the_loop-7.jsonl")[0].actions
 
 
 def test_solo_the_person_has_every_seat(play):

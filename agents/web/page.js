@@ -74,8 +74,11 @@
       return;
     }
     const chances = now.options[0].chance !== undefined;
-    const heading = element("div", { class: "option heading" }, element("span", {}, `${game.adviser}'s view`));
-    heading.append(element("span", { class: "wide" }, chances ? "how likely" : "chance to win after it"), element("span", { class: "number" }, chances ? "to win" : ""));
+    box.className = chances ? "" : "plain";
+    const some = now.options.length < now.possible ? `, ${now.options.length} of ${now.possible} actions` : "";
+    const heading = element("div", { class: "option heading" }, element("span", {}, `${game.adviser}'s view${some}`));
+    heading.append(element("span", { class: "wide" }, chances ? "how likely" : "win after it"));
+    if (chances) heading.append(element("span", { class: "number" }, "win"));
     box.append(heading);
     now.options.forEach((option, i) => {
       const value = chances ? option.chance : option.win;
@@ -83,11 +86,9 @@
       const row = element("div", { class: i === now.did ? "option did" : "option", title: option.name });
       row.append(element("span", {}, `${i === now.did ? "▸ " : ""}${option.name}`), element("div", { class: "bar" }, bar));
       row.append(element("span", { class: "number" }, percent(value)));
-      row.append(element("span", { class: "number second" }, chances ? percent(option.win) : ""));
+      if (chances) row.append(element("span", { class: "number second" }, percent(option.win)));
       box.append(row);
     });
-    const more = now.possible - now.options.length;
-    if (more > 0) box.append(element("p", { class: "quiet" }, `and ${more} more`));
   }
 
   // -- the log -----------------------------------------------------------------------------------
@@ -155,6 +156,7 @@
     const points = moments.map((moment, i) => `${across(i).toFixed(1)},${down(moment.win).toFixed(1)}`);
     chart.append(drawn("polygon", { class: "area", points: [`${across(0)},${down(0)}`, ...points, `${across(last)},${down(0)}`].join(" ") }));
     chart.append(drawn("polyline", { class: "curve", points: points.join(" ") }));
+    chart.append(needle, dot);
     lost.forEach((drop, i) => {
       const x = across(drop.moment + 1);
       const y = Math.max(EDGE.top + 2, down(moments[drop.moment].win));
@@ -163,7 +165,6 @@
       mark.append(drawn("title", {}, fell(drop)));
       chart.append(mark);
     });
-    chart.append(needle, dot);
     moveNeedle();
   }
 
