@@ -18,7 +18,8 @@ WIDGET = "application/vnd.jupyter.widget-view+json"
 def run(path: Path) -> nbformat.NotebookNode:
     """The notebook with fresh outputs; a cell that fails raises its error."""
     notebook = nbformat.read(path, 4)
-    NotebookClient(notebook, timeout=600, resources={"metadata": {"path": str(FOLDER.parent)}}).execute()
+    where = {"metadata": {"path": str(FOLDER.parent)}}
+    NotebookClient(notebook, timeout=1200, coalesce_streams=True, resources=where).execute()
     notebook.metadata = {"kernelspec": notebook.metadata["kernelspec"]}  # not what differs between machines
     for cell in notebook.cells:
         cell.metadata = {}
@@ -28,7 +29,7 @@ def run(path: Path) -> nbformat.NotebookNode:
 
 
 def is_kept(output: nbformat.NotebookNode) -> bool:
-    """Whether an output says something to a reader: not warnings, nor a widget that only lives in a running notebook."""
+    """Whether an output says something to a reader: no warning, no widget that only lives in a running notebook."""
     return output.get("name") != "stderr" and WIDGET not in output.get("data", {})
 
 
