@@ -4,6 +4,7 @@
 # make format  mend format and imports              make docs    tables in docs/ made anew from code
 # make browser chromium, in which web pages are tested (needs root; `make test` does it)
 # make peers   loop_env beside other environments (installs them into .venv-peers)
+# make notebooks     the notebooks run again, with fresh outputs (10 minutes)
 # make leaderboard   docs/leaderboard.md anew: every player in every mode, level and number of players (an hour)
 # make balance       the tables of balance and of the planner's budget in docs/ anew (an hour)
 
@@ -13,9 +14,9 @@ RUN := $(VENV)/bin/python
 GAMES ?= 100000
 INSTALL := apt-get install -y --no-install-recommends chromium fonts-liberation
 
-.PHONY: help setup browser train test format fuzz bench peers docs leaderboard balance clean
+.PHONY: help setup browser train test format fuzz bench peers docs notebooks leaderboard balance clean
 help:
-	@head -8 Makefile | cut -c3-
+	@head -9 Makefile | cut -c3-
 
 setup: $(VENV)/.done
 $(VENV)/.done: pyproject.toml constraints.txt
@@ -70,6 +71,9 @@ leaderboard: setup
 balance: setup
 	$(RUN) benchmarks/balance.py
 	$(RUN) benchmarks/budget.py
+
+notebooks: setup
+	$(RUN) notebooks/run.py
 
 docs: setup
 	$(RUN) docs/make_tables.py

@@ -24,16 +24,17 @@ class Picture:
     parts: dict[str, str]  # pieces of SVG by name, the lowest layer first; all frames of a game have the same names
 
     def svg(self) -> str:
-        """A whole document, which fills the width it is given; light or dark as the screen is."""
+        """A whole document, which shrinks to the width it is given; light or dark as the screen is."""
+        size = f'width="{self.width}" height="{self.height}" viewBox="0 0 {self.width} {self.height}"'
         return (
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {self.width} {self.height}" class="{CLASS}" '
-            f'role="img" style="width:100%;height:auto;display:block"><style>{self.style}</style>'
+            f'<svg xmlns="http://www.w3.org/2000/svg" {size} class="{CLASS}" role="img" '
+            f'style="max-width:100%;height:auto;display:block"><style>{self.style}</style>'
             f"{''.join(self.parts.values())}</svg>"
         )
 
     def _repr_html_(self) -> str:
         """For notebooks."""
-        return f'<div style="max-width:{self.width}px">{self.svg()}</div>'
+        return self.svg()
 
     def rgb(self, width: int | None = None) -> NDArray[np.uint8]:
         """The pixels, in light colours: an array of height, width, 3."""
