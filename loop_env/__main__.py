@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 from collections.abc import Sequence
 from typing import Any
@@ -94,13 +95,20 @@ def add_setup(command: argparse.ArgumentParser, seed: str) -> None:
 # -- play and watch: these need players, whom the package does without otherwise --------------------
 def run_play(options: argparse.Namespace) -> int:
     """A person plays."""
+    one_thread()
     from agents.play import play
 
     return play(options)
 
 
+def one_thread() -> None:
+    """Keep networks to one core, unless the user says otherwise: there is only one position at a time to look at."""
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+
 def run_watch(options: argparse.Namespace) -> int:
     """A person watches."""
+    one_thread()
     from agents.watch import watch
 
     return watch(options)

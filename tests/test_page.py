@@ -6,11 +6,14 @@ import json
 import re
 import shutil
 from collections.abc import Iterator
+from copy import deepcopy
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+import torch
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from agents.network import Network
@@ -50,10 +53,16 @@ def game() -> Replay:
 
 
 @pytest.fixture(scope="module")
-def file(game, tmp_path_factory) -> Path:
+def told(game) -> dict[str, Any]:
+    """What its page knows."""
+    return tell_game(game, load("planner@100", "the_loop"))
+
+
+@pytest.fixture(scope="module")
+def file(told, tmp_path_factory) -> Path:
     """Its page."""
     path = tmp_path_factory.mktemp("page") / "game.html"
-    write_page(path, game, load("planner@100", "the_loop"))
+    path.write_text(make_page(told))
     return path
 
 
@@ -172,13 +181,13 @@ def test_jumps(opened):
     assert page.locator("#status .fell").count() >= 1
 
 
-def test_the_log_has_every_decision_by_turn(opened, game):
-    told = tell_game(game, load("random", "the_loop"))["moments"]
+def test_the_log_has_every_decision_by_turn(opened, game, told):
+    moments = told["moments"]
     lines = opened.page.locator("#log button").all_inner_texts()
     assert len(lines) == len(game.actions)
-    assert all(moment["words"] in line for moment, line in zip(told, lines, strict=False))
+    assert all(moment["words"] in line for moment, line in zip(moments, lines, strict=False))
     headings = opened.page.locator("#log h3").all_inner_texts()
-    assert [int(re.findall(r"\d+", heading)[0]) for heading in headings] == sorted({m["turn"] for m in told[:-1]})
+    assert [int(re.findall(r"\d+", heading)[0]) for heading in headings] == sorted({m["turn"] for m in moments[:-1]})
 
 
 def test_the_board_is_that_of_the_game(opened, game):
@@ -229,10 +238,21 @@ def test_light_and_dark(browser, file):
     assert colours["light"] != colours["dark"]
 
 
+@pytest.fixture
+def one_thread() -> Iterator[None]:
+    """Networks that look at one position at a time only get into each other's way."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
+
+
+@pytest.mark.usefixtures("one_thread")
 def test_a_policys_probabilities_are_bars(browser, game, tmp_path):
     policy = Policy(Network(find("the_loop").game(), Shape(layers=1, width=16, row=8)))
-    write_page(tmp_path / "policy.html", game, policy)
-    told = tell_game(game, policy)["moments"]
+    page = tell_game(game, policy)
+    (tmp_path / "policy.html").write_text(make_page(page))
+    told = page["moments"]
     number = next(i for i, moment in enumerate(told) if 2 <= moment["possible"] <= 8)
     assert sum(option["chance"] for option in told[number]["options"]) == pytest.approx(1, abs=0.01)
     opened = Opened(browser, tmp_path / "policy.html", DESK)
@@ -247,8 +267,8 @@ def test_a_policys_probabilities_are_bars(browser, game, tmp_path):
     opened.close()
 
 
-def test_a_decision_that_is_none_is_folded(browser, game, tmp_path):
-    told = tell_game(game, load("random", "the_loop"))
+def test_a_decision_that_is_none_is_folded(browser, game, told, tmp_path):
+    told = deepcopy(told)
     for moment in told["moments"]:
         moment["possible"] = 1
     (tmp_path / "forced.html").write_text(make_page(told))
