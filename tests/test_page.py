@@ -249,7 +249,8 @@ def one_thread() -> Iterator[None]:
 
 @pytest.mark.usefixtures("one_thread")
 def test_a_policys_probabilities_are_bars(browser, game, tmp_path):
-    policy = Policy(Network(find("the_loop").game(), Shape(layers=1, width=16, row=8)))
+    rules = find("the_loop").game()
+    policy = Policy(Network(rules, Shape(layers=1, width=16, row=8)), Sight(rules, foresight=0))
     page = tell_game(game, policy)
     (tmp_path / "policy.html").write_text(make_page(page))
     told = page["moments"]

@@ -122,7 +122,7 @@ def test_a_run_leaves_all_it_should(run):
         "config.yaml", "about.json", "checkpoints", "best.safetensors", "evaluations.jsonl", "games", "tensorboard"
     }  # fmt: skip
     lines = [json.loads(line) for line in (run / "evaluations.jsonl").read_text().splitlines()]
-    assert [line["steps"] for line in lines] == [1024, 2048, 3072, 4096]
+    assert [line["steps"] for line in lines] == [0, 1024, 2048, 3072, 4096]
     assert settings.read(run / "config.yaml").ppo.steps == 4096
 
 
@@ -146,7 +146,7 @@ def test_the_log_can_be_read_back(run):
     shown = [event.step for event in log.Images("games/board")]
     assert shown == sorted(set(shown))  # one slider: a game's turns, then the next game's
     assert {1024, 1025, 2048, 2049, 3072, 4096} <= set(shown)
-    assert [event.step for event in log.Scalars("evaluation/win_rate")] == [1024, 2048, 3072, 4096]
+    assert [event.step for event in log.Scalars("evaluation/win_rate")] == [0, 1024, 2048, 3072, 4096]
 
 
 def test_a_run_is_a_player(run):
