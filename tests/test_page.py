@@ -22,6 +22,7 @@ from agents.page import tell_game, write_page
 from agents.policy import Policy
 from agents.registry import load
 from agents.settings import Network as Shape
+from agents.sight import Sight
 from agents.story import play_game
 from agents.table import make_setup
 from loop_env import replay
