@@ -10,7 +10,7 @@ import time
 from datetime import date
 
 import numpy as np
-from page import DOCS, fill
+from page import draw_win_rates, fill
 
 from agents.match import play_match
 from agents.planner import Planner
@@ -32,7 +32,9 @@ def main() -> None:
         rows.append(measure(budget, games))
         print(rows[-1], flush=True)
     write(rows, games)
-    draw(rows)
+    title = "planner: sabotage, level 1, two players"
+    budgets = [row["budget"] for row in rows]
+    draw_win_rates("budget.svg", budgets, rows, xscale="log", xlabel="positions a decision", title=title)
 
 
 def measure(budget: int, games: int) -> dict[str, float]:
@@ -62,23 +64,6 @@ def write(rows: list[dict[str, float]], games: int) -> None:
         sure = f"{100 * row['low']:.1f} to {100 * row['high']:.1f}"
         lines.append(f"| {row['budget']:,} | {row['used']:,.0f} | {row['rate']:.1%} | {sure} | {row['speed']:.1f} |")
     fill("players.md", "budget", lines)
-
-
-def draw(rows: list[dict[str, float]]) -> None:
-    """The curve as a picture."""
-    import matplotlib
-
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-
-    figure, axis = plt.subplots(figsize=(6.5, 3.5), layout="constrained")
-    budgets = [row["budget"] for row in rows]
-    axis.fill_between(budgets, [row["low"] for row in rows], [row["high"] for row in rows], alpha=0.25)
-    axis.plot(budgets, [row["rate"] for row in rows], marker="o")
-    axis.set(xscale="log", ylim=(0, 1), xlabel="positions a decision", ylabel="win rate")
-    axis.set_title("planner: sabotage, level 1, two players", fontsize=10)
-    axis.grid(alpha=0.3)
-    figure.savefig(DOCS / "budget.svg", metadata={"Date": None})
 
 
 if __name__ == "__main__":
