@@ -62,8 +62,8 @@ peers: setup .venv-peers/.done
 	@.venv-peers/bin/pip install -q --disable-pip-version-check -r benchmarks/peers-requirements.txt
 	@touch $@
 
-PLAYERS ?= planner scripted random
-EACH ?= 250
+PLAYERS ?= planner pretrained:the_loop scripted random
+EACH ?= 100
 leaderboard: setup
 	$(RUN) evaluate.py $(PLAYERS) --modes all --levels all --players all --games $(EACH) --workers 2 \
 		--markdown docs/leaderboard.md --plot docs/leaderboard.png --json docs/leaderboard.json
