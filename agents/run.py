@@ -180,8 +180,10 @@ class Run:
                 done = self.trainer.steps >= ppo.steps
                 if done or passed(before, self.trainer.steps, self.settings.evaluate.every):
                     self.evaluate(progress)
-                if done or self.stopped or passed(before, self.trainer.steps, self.settings.checkpoint):
+                if done or passed(before, self.trainer.steps, self.settings.checkpoint):
                     self.save()
+            if self.stopped:
+                self.save()
         self.log.close()
 
     def stage(self) -> Parts:

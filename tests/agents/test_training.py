@@ -214,11 +214,12 @@ def whole(tmp_path_factory) -> Path:
 @pytest.mark.parametrize(
     ("stop", "after"),
     [
-        pytest.param(signal.SIGINT, "*-0001.*", id="SIGINT in the lessons"),
-        pytest.param(signal.SIGKILL, "*-0002.*", id="SIGKILL in the lessons"),
-        pytest.param(signal.SIGINT, "*1???-0003.*", id="SIGINT"),
-        pytest.param(signal.SIGTERM, "*1???-0003.*", id="SIGTERM"),
-        pytest.param(signal.SIGKILL, "*1???-0003.*", id="SIGKILL"),
+        pytest.param(signal.SIGINT, "evaluations.jsonl", id="SIGINT at the start"),
+        pytest.param(signal.SIGINT, "checkpoints/*-0001.*", id="SIGINT in the lessons"),
+        pytest.param(signal.SIGKILL, "checkpoints/*-0002.*", id="SIGKILL in the lessons"),
+        pytest.param(signal.SIGINT, "checkpoints/*1???-0003.*", id="SIGINT"),
+        pytest.param(signal.SIGTERM, "checkpoints/*1???-0003.*", id="SIGTERM"),
+        pytest.param(signal.SIGKILL, "checkpoints/*1???-0003.*", id="SIGKILL"),
     ],
 )
 def test_a_run_that_was_stopped_goes_on_as_if_nothing_had_been(tmp_path, whole, stop, after):
@@ -227,7 +228,7 @@ def test_a_run_that_was_stopped_goes_on_as_if_nothing_had_been(tmp_path, whole, 
         command("train.py", SMOKE, "name=broken", *LONG, *LESSONS), cwd=tmp_path, stdout=subprocess.DEVNULL
     )
     deadline = time.monotonic() + 240
-    while not list((broken / "checkpoints").glob(after)):
+    while not list(broken.glob(after)):
         assert process.poll() is None, "it ended too early"
         assert time.monotonic() < deadline
         time.sleep(0.01)
