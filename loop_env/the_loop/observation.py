@@ -241,7 +241,8 @@ def observe_effect(g: Any, r: Any, here: int, o: Any) -> None:
         if r.program[g.program, pc, 0] != w.END:
             o.purpose[PURPOSE_OF[r.program[g.program, pc, 0]]] = 1
     if g.program < N_CARDS:
-        for feature in range(N_FEATURES):
+        for k in range(r.features_had[g.program]):
+            feature = r.feature_at[g.program, k]
             o.effect[feature] = r.features[g.program, feature]
 
 
@@ -306,7 +307,8 @@ def observe_agents(g: Any, r: Any, here: int, o: Any) -> None:
             o.agents[ahead, A_DIMENSIONS + r.dimension[card]] += ONE_CARD
             ready += g.ready[card]
             if ahead > 0 and g.ready[card]:  # one's own cards are all in `hand`
-                for feature in range(N_FEATURES):
+                for k in range(r.features_had[card]):
+                    feature = r.feature_at[card, k]
                     o.agents[ahead, A_FEATURES + feature] += r.features[card, feature] * ONE_CARD
         o.agents[ahead, A_READY] = share(ready, HAND_PLACES)
 
@@ -345,7 +347,8 @@ def observe_card(g: Any, r: Any, card: int, here: int, row: Any, slot: int) -> N
     row[slot, C_ORIGIN] = RING[away, 0]
     row[slot, C_ORIGIN + 1] = RING[away, 1]
     row[slot, C_DIMENSION + r.dimension[card]] = 1
-    for feature in range(N_FEATURES):
+    for k in range(r.features_had[card]):
+        feature = r.feature_at[card, k]
         row[slot, C_FEATURES + feature] = r.features[card, feature]
 
 

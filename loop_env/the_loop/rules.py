@@ -53,6 +53,8 @@ RULES = record(
     # risks, to look up
     ("tails", "f4", (3, machine.MOST_CUBES + 1, MAX_SLOTS + 2)),
     ("spawns", "f4", (machine.MOST_SPAWNED + 1, N_CLONES + 1, 5, machine.MOST_SPAWNED + 1)),
+    ("features_had", "i1", N_CARDS),  # how many features of a card are not zero ...
+    ("feature_at", "i1", (N_CARDS, len(FEATURES))),  # ... and which: an observation writes only these
     ("seats", "i1", N_SEATS),  # the agents, or -1: drawn at random
     # numbers
     ("cycles", "i1"),
@@ -203,6 +205,9 @@ def _cards(r: np.record, data: Data) -> None:
         r.card_origin[i] = ERAS.index(card.origin)
         r.owner[i] = agents.index(card.agent) if card.agent else -1
         r.features[i] = card_features(card.program)
+        had = np.flatnonzero(r.features[i])
+        r.features_had[i] = len(had)
+        r.feature_at[i, : len(had)] = had
 
 
 def _missions_and_clones(r: np.record, data: Data) -> None:
