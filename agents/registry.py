@@ -38,7 +38,8 @@ def load(spec: str, game: str, seed: int = 0) -> Agent:
 
         agent = load_policy(shipped(spec) if spec.startswith(PRETRAINED) else spec, game)
     else:
-        raise UserError(f"player {spec!r} is unknown{suggest(spec, AGENTS)}")
+        known = [*AGENTS, *(PRETRAINED + name for name in shipped_names())]
+        raise UserError(f"player {spec!r} is unknown{suggest(spec, known)}")
     agent.name = label(spec)
     return agent
 
@@ -50,11 +51,15 @@ def label(spec: str) -> str:
 
 def shipped(spec: str) -> Path:
     """The weights that come with the package."""
-    names = sorted(path.stem for path in SHIPPED.glob("*.safetensors"))
     name = spec.removeprefix(PRETRAINED)
-    if name not in names:
-        raise UserError(f"player {spec!r} is unknown: {name!r} is not shipped{suggest(name, names)}")
+    if name not in shipped_names():
+        raise UserError(f"player {spec!r} is unknown: {name!r} is not shipped{suggest(name, shipped_names())}")
     return SHIPPED / f"{name}.safetensors"
+
+
+def shipped_names() -> list[str]:
+    """Whose weights come with the package."""
+    return sorted(path.stem for path in SHIPPED.glob("*.safetensors"))
 
 
 def make_known(name: str, budget: str | None, seed: int) -> Agent:
