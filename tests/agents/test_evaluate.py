@@ -198,7 +198,10 @@ def test_an_interrupt_tells_what_is_done(tmp_path, workers):
     (tmp_path / "slow.py").write_text(SLOW_BOT)
     out = tmp_path / "out.json"
     arguments = (f"{tmp_path}/slow.py:Slow", "--games", 10**6, "--batch", 8, "--workers", workers, "--json", out)
-    process = subprocess.Popen(command(*arguments), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        command(*arguments), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # tests that run in the background ignore it
+    )  # fmt: skip
     for _ in range(1200):
         if process.poll() is not None or (tmp_path / "begun").exists():
             break
