@@ -9,7 +9,8 @@ from torch import Tensor, nn
 
 from agents.checkpoint import read
 from agents.network import Flat, Network
-from agents.policy import BEST, network_from
+from agents.policy import network_from
+from agents.registry import checkpoint_of
 from loop_env.adapters.sb3 import make
 from loop_env.errors import UserError
 
@@ -19,15 +20,16 @@ def export(source: str | Path, target: str | Path) -> None:
 
     Stock policies have a tower each for actions and value; both get our one trunk, so the numbers are the same.
     """
-    path = Path(source) / BEST if Path(source).is_dir() else Path(source)
+    path = checkpoint_of(str(source))
     checkpoint = read(path)
     about = checkpoint.about
-    network, shape = network_from(checkpoint, about["game"], str(path))
-    if not isinstance(network.encoder, Flat) or shape.foresight:
+    network, sight = network_from(checkpoint, about["game"], str(path))
+    if not isinstance(network.encoder, Flat) or sight.foresight:
         raise UserError(
             f"{str(path)!r} is no stock policy: train with network.kind=flat network.foresight=0 to export a player"
         )
-    towers = {"pi": [shape.width] * shape.layers, "vf": [shape.width] * shape.layers}
+    shape = about["settings"]["network"]
+    towers = {"pi": [shape["width"]] * shape["layers"], "vf": [shape["width"]] * shape["layers"]}
     model = MaskablePPO(
         "MlpPolicy", make(about["game"], 1), policy_kwargs={"net_arch": towers, "activation_fn": nn.ReLU}, device="cpu"
     )

@@ -12,13 +12,12 @@ from torch import Tensor
 from agents.base import Agent, Boards
 from agents.checkpoint import NETWORK, Checkpoint, read, without
 from agents.network import Network, log_chances
+from agents.registry import checkpoint_of
 from agents.settings import Network as Shape
 from agents.sight import Sight
 from loop_env.engine.game import Game
 from loop_env.errors import UserError
 from loop_env.games import find
-
-BEST = "best.safetensors"
 
 
 class Policy(Agent):
@@ -55,21 +54,21 @@ class Policy(Agent):
 
 
 def interface(game: Game) -> str:
-    """A short word for a game's actions and observation: a network fits only the game it was made for."""
-    told = [(block.name, block.shape) for table in (game.actions, game.observation) for block in table.blocks.values()]
+    """A short word for a game's actions and all that is seen of it: a network fits only the game it was made for."""
+    tables = game.actions, game.observation, find(game.name).foresight().table
+    told = [(block.name, block.shape) for table in tables for block in table.blocks.values()]
     return hashlib.sha256(repr(told).encode()).hexdigest()[:16]
 
 
 def load_policy(path: str | Path, game: str) -> Policy:
-    """The player that a checkpoint, or the best of a run's folder, holds."""
-    path = Path(path)
-    path = path / BEST if path.is_dir() else path
-    network, shape = network_from(read(path), game, str(path))
-    return Policy(network, Sight(find(game).game(), shape.foresight))
+    """The player that a checkpoint holds: a file, the best of a run's folder, or a shipped one."""
+    path = checkpoint_of(str(path))
+    network, sight = network_from(read(path), game, str(path))
+    return Policy(network, sight)
 
 
-def network_from(checkpoint: Checkpoint, game: str, place: str) -> tuple[Network, Shape]:
-    """The network in a checkpoint, if it is one for this game, and its shape."""
+def network_from(checkpoint: Checkpoint, game: str, place: str) -> tuple[Network, Sight]:
+    """The network in a checkpoint, if it is one for this game, and what it sees."""
     about = checkpoint.about
     if about.get("game") != game:
         raise UserError(f"{place!r} is a player of {about.get('game')}, not of {game}")
@@ -77,9 +76,10 @@ def network_from(checkpoint: Checkpoint, game: str, place: str) -> tuple[Network
     if about.get("interface") != interface(rules):
         raise UserError(f"{place!r} was trained with other actions or observations of {game} than this version has")
     shape = Shape(**about["settings"]["network"])
-    network = Network(rules, shape)
+    sight = Sight(rules, shape.foresight)
+    network = Network(rules, shape, sight.deed)
     try:
         network.load_state_dict(without(NETWORK, checkpoint.tensors))
     except RuntimeError:
         raise UserError(f"{place!r} holds weights that do not fit its own settings") from None
-    return network, shape
+    return network, sight

@@ -34,8 +34,8 @@ class Report:
 class Memory:
     """Room for what a rollout sees, taken once."""
 
-    def __init__(self, steps: int, games: int, size: int, actions: int) -> None:
-        self.inputs = torch.zeros(steps, games, size)
+    def __init__(self, steps: int, games: int, size: int, actions: int, kind: torch.dtype) -> None:
+        self.inputs = torch.zeros(steps, games, size, dtype=kind)
         self.masks = torch.zeros(steps, games, actions, dtype=torch.bool)
         self.actions = torch.zeros(steps, games, dtype=torch.int64)
         self.logs, self.values = torch.zeros(steps, games), torch.zeros(steps + 1, games)
@@ -55,7 +55,8 @@ class Trainer:
         self.luck = player_streams(
             np.uint64(seed), np.arange(ppo.games).astype(np.uint64)
         )  # for copies to look ahead in
-        self.memory = Memory(ppo.rollout, ppo.games, sight.size, parts.game.actions.size)
+        kind = torch.bfloat16 if bfloat16 else torch.float32  # as the network takes it: nothing is lost
+        self.memory = Memory(ppo.rollout, ppo.games, sight.size, parts.game.actions.size, kind)
         self.reset_optimiser()
         self.chance = torch.Generator().manual_seed(seed)
         self.steps = 0

@@ -21,6 +21,7 @@ AGENTS = {
     "planner": "agents.planner:Planner",
 }
 MOST_BUDGET = 10_000_000
+BEST = "best.safetensors"  # of a run
 PRETRAINED = "pretrained:"
 SHIPPED = Path(__file__).parent / "pretrained"
 FORMS = f"a player is one of: {', '.join(AGENTS)}, {PRETRAINED}GAME, FILE.py:CLASS, or the path of a checkpoint"
@@ -36,7 +37,7 @@ def load(spec: str, game: str, seed: int = 0) -> Agent:
     elif spec.startswith(PRETRAINED) or Path(spec).exists():
         from agents.policy import load_policy  # needs torch
 
-        agent = load_policy(shipped(spec) if spec.startswith(PRETRAINED) else spec, game)
+        agent = load_policy(spec, game)
     else:
         known = [*AGENTS, *(PRETRAINED + name for name in shipped_names())]
         raise UserError(f"player {spec!r} is unknown{suggest(spec, known)}")
@@ -47,6 +48,13 @@ def load(spec: str, game: str, seed: int = 0) -> Agent:
 def label(spec: str) -> str:
     """What a player is called in tables: the spec without its folders."""
     return Path(spec).name
+
+
+def checkpoint_of(spec: str) -> Path:
+    """Where the weights lie that a run, a checkpoint or a shipped player means."""
+    if spec.startswith(PRETRAINED):
+        return shipped(spec)
+    return Path(spec) / BEST if Path(spec).is_dir() else Path(spec)
 
 
 def shipped(spec: str) -> Path:

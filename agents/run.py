@@ -33,10 +33,10 @@ from agents.evaluation import counters
 from agents.match import Played, play_match
 from agents.network import Network
 from agents.planner import Planner
-from agents.policy import BEST, Policy, interface
+from agents.policy import Policy, interface, network_from
 from agents.ppo import Report, Trainer
 from agents.pretrain import TEACHER_SEEDS, Student, study, watch
-from agents.registry import load
+from agents.registry import BEST, checkpoint_of, load
 from agents.settings import Settings, as_dict, as_yaml, build
 from agents.show import show_game
 from agents.sight import Sight
@@ -70,9 +70,9 @@ class Run:
         ]
         self.judge = self.parts(settings.evaluate.setup)
         first = self.stages[0][1]
+        sight = Sight(first.game, settings.network.foresight, settings.threads)
         self.trainer = Trainer(
-            copy_of(first), Network(first.game, settings.network),
-            Sight(first.game, settings.network.foresight, settings.threads), settings.ppo,
+            copy_of(first), Network(first.game, settings.network, sight.deed), sight, settings.ppo,
             seed=settings.seed, bfloat16=use_bfloat16(settings.precision),
         )  # fmt: skip
         self.rounds = 0  # of lessons so far
@@ -92,9 +92,20 @@ class Run:
         if folder.exists() and any(folder.iterdir()):
             raise UserError(f"{str(folder)!r} exists already: choose another name=..., or go on with --resume {folder}")
         run = cls(folder, settings)
+        if settings.begin:
+            run.begin_with(settings.begin)
         write_text(folder / CONFIG, as_yaml(settings))
         write_text(folder / "about.json", json.dumps(versions(), indent=1))
         return run
+
+    def begin_with(self, player: str) -> None:
+        """Take over the network of another run."""
+        path = checkpoint_of(player)
+        network, _ = network_from(read(path), self.settings.game, player)
+        try:
+            self.trainer.network.load_state_dict(network.state_dict())
+        except RuntimeError:
+            raise UserError(f"begin = {player!r} has a network of another shape: see its config's `network`") from None
 
     @classmethod
     def resume(cls, folder: Path) -> Run:
@@ -125,7 +136,10 @@ class Run:
             "lessons", total=asked.rounds * asked.games, told="", visible=self.rounds < asked.rounds
         )
         while self.rounds < asked.rounds and not self.stopped:
-            self.take_lessons(progress, task)
+            try:
+                self.take_lessons(progress, task)
+            except InterruptedError:  # nothing has been learnt from this round yet: it will be played again
+                break
             self.rounds += 1
             done = self.rounds == asked.rounds
             if done:
@@ -146,6 +160,8 @@ class Run:
         seeds = np.arange(asked.games) + before + TEACHER_SEEDS + self.settings.seed * asked.rounds * asked.games
 
         def tell(over: int, won: int) -> None:
+            if self.stopped:
+                raise InterruptedError
             progress.update(task, completed=before + over, told=f"{asked.teacher}, {won} of {over} won")
 
         lessons = watch(student, self.stages[0][1], seeds, self.settings.ppo.gamma, tell)

@@ -30,7 +30,7 @@ class Network:
     row: int = setting(32, "numbers by which a card, an era or an agent is encoded", 1, 1024)
     width: int = setting(384, "width of the trunk's layers", 1, 4096)
     layers: int = setting(2, "layers of the trunk", 1, 8)
-    foresight: int = setting(0, "positions it looks at ahead for each decision, to see what actions lead to", 0, 10_000)
+    foresight: int = setting(0, "positions it looks at for each action, to see what that would do; 0: none", 0, 10_000)
 
 
 @dataclass(frozen=True)
@@ -99,6 +99,9 @@ class Settings:
     curriculum: list[Stage] = setting([], "stages, one after the other; none: `setup` throughout")
     evaluate: Evaluate = field(default_factory=Evaluate)
     pretrain: Pretrain = field(default_factory=Pretrain)
+    begin: str = setting(
+        "", "whose network to begin with: a run, a checkpoint, or pretrained:GAME; by default a new one"
+    )
     seed: int = setting(0, "seed of everything", 0)
     threads: int = setting(2, "threads for the network and the games", 1, 256)
     precision: str = setting("auto", "of the network's sums: float32, bfloat16, or auto (bfloat16 where it is fast)")

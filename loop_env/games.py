@@ -12,6 +12,7 @@ from loop_env.errors import UserError, suggest
 
 if TYPE_CHECKING:
     from loop_env.adapters.single import GameEnv
+    from loop_env.engine.foresight import Foresight
     from loop_env.engine.game import Game, Parts, Rule
     from loop_env.engine.search import Planner
 
@@ -52,6 +53,8 @@ class Commands(Protocol):
     def rules_of_thumb(self) -> Rule: ...  # of copies of games and rules: writes an action for each
 
     def planner(self) -> Planner: ...
+
+    def foresight(self) -> Foresight: ...
 
 
 def find(name: str) -> Commands:

@@ -27,6 +27,7 @@ class Game:
     bounds: tuple[np.ndarray, np.ndarray]
     look: np.dtype[Any]  # the observation as a record
     pointers: dict[str, str]  # blocks of actions that stand for the rows of a block of the observation
+    unordered: tuple[str, ...]  # blocks of the observation whose rows could as well stand in another order
     new_game: Rule
     decide: Rule
     broken_law: Rule
@@ -55,6 +56,7 @@ def make_game(
     observation: Table,
     bounds: tuple[np.ndarray, np.ndarray],
     pointers: dict[str, str],
+    unordered: tuple[str, ...],
     *,
     new_game: Rule,
     decide: Rule,
@@ -77,6 +79,7 @@ def make_game(
         bounds,
         observation.record("f4"),
         pointers,
+        unordered,
         new_game,
         decide,
         broken_law,

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from loop_env.engine.foresight import Foresight
 from loop_env.engine.game import Game, Parts, Rule
 from loop_env.engine.search import Planner
 from loop_env.games import Setup
@@ -17,6 +18,7 @@ from loop_env.the_loop.game import THE_LOOP
 from loop_env.the_loop.names import ERAS
 from loop_env.the_loop.observation import AGENT, CARD, ERA, OBSERVATION
 from loop_env.the_loop.options import FEWEST_AGENTS, read_data, set_up
+from loop_env.the_loop.outline import FORESIGHT
 from loop_env.the_loop.planner import PLANNER
 from loop_env.the_loop.state import N_SEATS
 from loop_env.the_loop.thumb import follow_rules_of_thumb
@@ -76,6 +78,11 @@ def parts(**options: Any) -> Parts:
 def planner() -> Planner:
     """The search, with what it knows of the game."""
     return PLANNER
+
+
+def foresight() -> Foresight:
+    """What actions would do."""
+    return FORESIGHT
 
 
 def modes() -> dict[str, Parts]:

@@ -16,6 +16,8 @@ POINTERS = {
     "hand": "hand", "row": "row", "era": "eras", "free_move": "eras", "supa_clone": "eras", "agent": "agents"
 }  # fmt: skip
 
+UNORDERED = ("hand", "row")
+
 THE_LOOP = make_game(
     "the_loop",
     GAME,
@@ -24,6 +26,7 @@ THE_LOOP = make_game(
     OBSERVATION,
     bounds(),
     POINTERS,
+    UNORDERED,
     new_game=new_game,
     decide=decide,
     observe=observe,

@@ -16,10 +16,10 @@ from agents.pretrain import Student, study, watch
 from agents.registry import load
 from agents.settings import PPO, Pretrain
 from agents.settings import Network as Shape
-from agents.sight import FURTHEST, Sight
+from agents.sight import Sight
 from loop_env import UserError
 from loop_env.engine.batch import Batch
-from loop_env.engine.luck import player_streams, reseed
+from loop_env.engine.foresight import POSSIBLE
 from loop_env.games import find
 
 GAME = find("the_loop").game()
@@ -54,33 +54,44 @@ def test_without_foresight_a_network_sees_the_observation():
     assert np.array_equal(seen.numpy(), shown.observations)
 
 
-def test_foresight_tells_how_much_worse_than_the_best_each_action_looks():
+def test_with_foresight_it_sees_what_each_action_would_do_too():
     shown = boards()
-    ahead = Sight(GAME, FEW).ahead(shown.copies(), PARTS.rules)
-    assert ahead.max(1).tolist() == [0] * len(shown)
-    assert ahead.min() >= -FURTHEST
-    assert ((ahead < 0) & (ahead > -FURTHEST)).any()
-    real = shown.masks.sum(1) > 1
-    assert (ahead[real][shown.masks[real] == 0] == -FURTHEST).all()
-
-
-def test_foresight_knows_nothing_of_the_future():
-    shown = boards()
-    first, second = shown._records.copy(), shown._records.copy()
-    second["luck"] = np.random.default_rng(1).integers(1 << 60, size=second["luck"].shape, dtype=np.uint64)
-    for records in (first, second):
-        reseed(records, player_streams(np.uint64(3), np.arange(len(shown)).astype(np.uint64)))
     sight = Sight(GAME, FEW)
-    assert np.array_equal(sight.ahead(first, PARTS.rules), sight.ahead(second, PARTS.rules))
+    seen = sight.of(shown.observations, shown.copies(), PARTS.rules).numpy()
+    assert seen.shape == (len(shown), sight.size)
+    assert np.array_equal(seen[:, : GAME.observation.size], shown.observations)
+    told = seen[:, GAME.observation.size :].reshape(len(shown), GAME.actions.size, sight.deed)
+    real = shown.masks.sum(1) > 1
+    assert np.array_equal(told[real][:, :, POSSIBLE], shown.masks[real])
 
 
 @pytest.mark.parametrize("kind", ["flat", "structured"])
-def test_a_new_network_with_foresight_does_what_the_small_search_finds_best(kind):
+def test_a_new_network_with_foresight_does_what_looks_best_at_once(kind):
     sight = Sight(GAME, FEW)
-    chosen = Policy(network(kind=kind, row=8, foresight=FEW), sight).act(boards())
-    ahead = sight.ahead(boards().copies(), PARTS.rules)
-    real = boards().masks.sum(1) > 1
-    assert (ahead[np.arange(len(chosen)), chosen] == 0)[real].all()
+    torch.manual_seed(0)
+    player = Policy(Network(GAME, Shape(kind=kind, row=8, width=32, foresight=FEW), sight.deed), sight)
+    chances = player.chances(boards())
+    told = find("the_loop").foresight().foresee(boards().copies(), PARTS.rules, FEW)[:, :, 1]
+    best = np.where(boards().masks == 1, told, -np.inf).max(1)
+    clear = np.sort(np.where(boards().masks == 1, told, -np.inf), 1)[:, -2] < best - 0.05  # by 0.2 logits
+    assert clear.any()
+    assert (told[np.arange(len(best)), chances.argmax(1)] == best)[clear].all()
+
+
+def test_the_order_of_the_cards_in_a_hand_does_not_matter():
+    shown = boards()
+    block = GAME.observation["hand"]
+    hands = shown.observations[:, block.slice].reshape(-1, *block.shape)
+    turned = shown.observations.copy()
+    turned[:, block.slice] = hands[:, ::-1].reshape(len(hands), -1)
+    torch.manual_seed(0)
+    player = Network(GAME, Shape(row=8, width=32))
+    (first, value), (second, other) = player(torch.from_numpy(shown.observations)), player(torch.from_numpy(turned))
+    cards = GAME.actions["hand"].slice
+    points = first[:, cards] - player.actions(torch.zeros(1, 32))[:, cards]
+    assert torch.allclose(value, other, atol=1e-5)
+    assert torch.allclose(first[:, cards.stop :], second[:, cards.stop :], atol=1e-5)
+    assert not torch.allclose(points, points.flip(1), atol=1e-5)
 
 
 # -- lessons ---------------------------------------------------------------------------------------

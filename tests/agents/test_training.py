@@ -259,6 +259,34 @@ def test_another_seed_is_another_run(tmp_path, run):
     assert not same(run, tmp_path / "runs" / "other")
 
 
+# -- beginning with another run's network ----------------------------------------------------------
+def test_a_run_can_begin_with_the_network_of_another(tmp_path, run):
+    for name, more in (("own", ()), ("theirs", (f"begin={run}",))):
+        assert train(tmp_path, SMOKE, f"name={name}", "seed=5", "ppo.steps=512", *more).returncode == 0
+    own, theirs = (json.loads(evaluations(tmp_path / "runs" / name).splitlines()[0]) for name in ("own", "theirs"))
+    entries = [json.loads(line) for line in evaluations(run).splitlines()]
+    best = max(entries, key=lambda entry: entry["win_rate"])  # of equals the first, as in a run
+    assert theirs | {"steps": 0} == best | {"steps": 0}
+    assert own != theirs
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        (["begin=nowhere"], "there is no checkpoint 'nowhere'"),
+        (["begin=pretrained:chess"], "'chess' is not shipped"),
+        (["begin={run}", "network.width=33"], "has a network of another shape"),
+        (["begin={run}", "network.foresight=3"], "has a network of another shape"),
+    ],
+)
+def test_a_network_that_does_not_fit_gets_one_sentence(tmp_path, run, changes, sentence):
+    done = train(tmp_path, SMOKE, *(change.format(run=run) for change in changes))
+    assert done.returncode == 2
+    assert sentence in done.stderr
+    assert "Traceback" not in done.stderr
+    assert not (tmp_path / "runs").exists()
+
+
 # -- checkpoints -----------------------------------------------------------------------------------
 def test_a_truncated_checkpoint_is_refused(tmp_path, run):
     (tmp_path / "half").write_bytes((run / "best.safetensors").read_bytes()[:-100])

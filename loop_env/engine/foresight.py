@@ -1,0 +1,112 @@
+"""What each action would do: the table after it, beside the table now.
+
+An action is tried on a copy of a record that has luck of its own, so it is known no more than the table tells. If it
+leads to choices ("which era?"), they are tried too, all of them as far as the budget goes, and made as the game's VALUE
+likes best. It ends there: what could be done after that in the turn is left for the player to know.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from loop_env.engine.batch import RUNNING
+from loop_env.engine.game import Game, Rule
+from loop_env.engine.jit import fill_in
+from loop_env.engine.masks import ONE, lowest_bit
+from loop_env.engine.search import NO_ACTION, UNSEEN, in_threads, only_action
+from loop_env.engine.tables import Table
+
+# Filled in for each game by `jit.fill_in`.
+DECIDE: Any = None
+VALUE: Any = None  # (record, rules, weights): what a position is worth if the turn ends in it
+LEAVE: Any = None  # (record): the action that ends the turn from here, or NO_ACTION
+OUTLINE: Any = None  # (record, rules, weights, outline): a position in some numbers
+TRY_OUT: Any = None
+
+NOW, THEN = range(2)
+POSSIBLE = 0  # the first number of what is told of an action; the outline's follow
+
+
+def foresee_games(  # a template
+    games: Any, rules: Any, weights: Any, budget: int, changes: Any, outlines: Any, numbers: Any, desk: Any
+) -> None:
+    """For each game with a choice, and each of its actions: how the outline changes. 0 for what is impossible."""
+    for i in range(len(games)):
+        if only_action(games[i]) != NO_ACTION:
+            continue
+        OUTLINE(games[i], rules[0], weights[0], outlines[NOW])
+        leave = LEAVE(games[i])
+        for word in range(len(games[i].legal)):
+            bits = games[i].legal[word]
+            while bits != 0:
+                action = 64 * word + lowest_bit(bits)
+                bits &= bits - ONE
+                changes[i, action, POSSIBLE] = 1
+                if action == leave:  # luck strikes next: of that there is nothing to see
+                    continue
+                TRY_OUT(games[i], rules, weights, budget, action, outlines, desk)
+                for k in range(numbers.shape[1]):
+                    changes[i, action, 1 + k] = numbers[THEN, k] - numbers[NOW, k]
+
+
+def try_out(  # a template
+    game: Any, rules: Any, weights: Any, budget: int, action: int, outlines: Any, desk: Any
+) -> None:
+    """The outline of the best position that an action can lead to, when its own choices are made."""
+    best, left, size, branching = UNSEEN, budget, 1, len(desk) - 1
+    desk[0] = game
+    DECIDE(desk[0], rules[0], action)
+    while size > 0:
+        size -= 1
+        g = desk[size]
+        at_rest = g.outcome != RUNNING or g.turn != game.turn or LEAVE(g) != NO_ACTION
+        if at_rest or left <= 0:
+            worth = VALUE(g, rules[0], weights[0])
+            if worth > best:
+                best = worth
+                OUTLINE(g, rules[0], weights[0], outlines[THEN])
+            continue
+        desk[branching] = g
+        for word in range(len(g.legal)):
+            bits = desk[branching].legal[word]
+            while bits != 0:
+                desk[size] = desk[branching]
+                DECIDE(desk[size], rules[0], 64 * word + lowest_bit(bits))
+                bits &= bits - ONE
+                size += 1
+                left -= 1
+
+
+class Foresight:
+    """A game's foresight, compiled. `outline` names the numbers of an outline; the rules are told of at the top."""
+
+    def __init__(
+        self, game: Game, weigh: Callable[[np.ndarray], np.ndarray], table: Table,
+        *, value: Rule, leave: Rule, outline: Rule,
+    ) -> None:  # fmt: skip
+        self.game, self.weigh, self.table = game, weigh, table
+        self.size = 1 + table.size  # of what is told of an action
+        blanks = {"DECIDE": game.decide, "VALUE": value, "LEAVE": leave, "OUTLINE": outline}
+        blanks["TRY_OUT"] = fill_in(try_out, f"{game.name}_try_out", **blanks)
+        self.foresee_games = fill_in(foresee_games, f"{game.name}_foresee_games", **blanks)
+
+    def foresee(self, games: np.ndarray, rules: np.ndarray, budget: int, threads: int = 1) -> np.ndarray:
+        """Of each action of each game: whether it is possible, and how it would change the outline.
+
+        At most `budget` positions are looked at for an action, and those that one more choice offers.
+        """
+        changes = np.zeros((len(games), self.game.actions.size, self.size), np.float32)
+        weights = self.weigh(rules)
+
+        def foresee_some(first: int, last: int) -> None:
+            numbers = np.zeros((2, self.table.size), np.float32)
+            outlines = numbers.view(self.table.record("f4"))[:, 0]
+            desk = np.zeros(budget + self.game.actions.size + 2, self.game.record)
+            some = slice(first, last)
+            self.foresee_games(games[some], rules, weights, budget, changes[some], outlines, numbers, desk)
+
+        in_threads(foresee_some, len(games), threads)
+        return changes

@@ -1,0 +1,147 @@
+"""Foresight: what it tells of each action, and what it may know."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from loop_env.engine.foresight import POSSIBLE
+from loop_env.engine.luck import player_streams, reseed
+from loop_env.the_loop import TheLoopEnv
+from loop_env.the_loop.outline import FORESIGHT, OUTLINE, outline
+from tests.the_loop.helpers import ME, OTHER, play, table
+from tests.the_loop.test_planner import after_random_decisions
+
+ENOUGH = 16  # positions for an action
+
+
+def foresee(env: TheLoopEnv, budget: int = ENOUGH) -> dict[str, dict[str, float]]:
+    """By the name of an action: the numbers that it would change, and by how much."""
+    told = FORESIGHT.foresee(env.batch.games, env.batch.rules, budget)[0]
+    names = {int(action): env.action_name(int(action)) for action in np.flatnonzero(told[:, POSSIBLE])}
+    return {
+        name: {
+            key: pytest.approx(change, abs=1e-6)
+            for key, change in zip(OUTLINE.blocks, told[action, 1:].tolist(), strict=True)
+            if change
+        }
+        for action, name in names.items()
+    }
+
+
+def some_games(count: int = 64):
+    return after_random_decisions(count, 25, agents=2)
+
+
+# -- what it tells ---------------------------------------------------------------------------------
+def test_it_tells_what_a_card_would_do():
+    told = foresee(table(at={ME: "robots"}, rifts={"robots": 3}, hand={ME: ["Spartan Shield"]}))
+    shield = told["play: Spartan Shield"]
+    assert shield["rifts"] == -2 / 10
+    assert shield["full"] == -1 / 7
+    assert shield["ready"] == -1 / 5
+    assert {"chance", "risk"} <= shield.keys()
+    assert "energy" not in shield
+
+
+def test_it_tells_the_same_as_playing_does():
+    env = table(
+        foo="dawn", at={ME: "robots"}, rifts={"robots": 2, "end": 3}, energy={"robots": 2}, clones=[("robots", "dawn")],
+        hand={ME: ["Spartan Shield"]},
+    )  # fmt: skip
+    numbers = np.zeros((2, OUTLINE.size), np.float32)
+    told = foresee(env)
+    for name in ("play: Spartan Shield", "move: end", "free move: globalization", "loop: spiral"):
+        write(env, numbers[0])
+        write(play(table_copy(env), name), numbers[1])
+        changes = zip(OUTLINE.blocks, numbers[1] - numbers[0], strict=True)
+        assert {key: change for key, change in changes if change} == told[name]
+
+
+def table_copy(env: TheLoopEnv) -> TheLoopEnv:
+    other = TheLoopEnv(agents=[ME, OTHER])
+    other.reset(seed=0)
+    other.restore(env.save())
+    return other
+
+
+def write(env: TheLoopEnv, numbers: np.ndarray) -> None:
+    """Write the outline of a table."""
+    outline(
+        env.batch.games[0],
+        env.batch.rules[0],
+        FORESIGHT.weigh(env.batch.rules)[0],
+        numbers.view(OUTLINE.record("f4"))[0],
+    )
+
+
+def test_the_choices_of_an_action_are_made_as_the_value_likes_best():
+    env = table(foo="dawn", at={ME: "robots"}, rifts={"globalization": 3, "end": 1}, hand={ME: ["Pocket Sundial"]})
+    card = foresee(env)["play: Pocket Sundial"]
+    assert card["full"] == -1 / 7  # where a vortex is near
+    assert card["rifts"] == -1 / 10
+    assert "choice" not in card
+    choices = foresee(play(env, "play: Pocket Sundial"))
+    assert choices["era: globalization"]["full"] == -1 / 7
+    assert "full" not in choices["era: end"]
+
+
+def test_without_a_budget_the_choices_of_an_action_are_left_open():
+    env = table(foo="dawn", at={ME: "robots"}, rifts={"globalization": 3, "end": 1}, hand={ME: ["Pocket Sundial"]})
+    card = foresee(env, budget=0)["play: Pocket Sundial"]
+    assert card["choice"] == 1
+    assert "rifts" not in card
+
+
+def test_of_the_end_of_the_turn_it_tells_only_that_it_is_possible():
+    assert foresee(table(at={ME: "robots"}, rifts={"robots": 3}))["stop"] == {}
+
+
+def test_it_tells_of_possible_actions_alone():
+    batch = some_games()
+    told = FORESIGHT.foresee(batch.games, batch.rules, ENOUGH)
+    choice = batch.masks.sum(1) > 1
+    assert choice.any()
+    assert np.array_equal(told[choice][:, :, POSSIBLE], batch.masks[choice])
+    assert not told[choice][batch.masks[choice] == 0].any()
+    assert not told[~choice].any()  # where nothing is to be chosen, nothing is looked at
+
+
+def test_a_finished_tile_that_would_be_archived_shows():
+    env = table(
+        at={ME: "robots"}, tiles={"end": "clones_at_foo"}, damage={"end": 7}, energy={"robots": 1}, foo="dawn"
+    )  # fmt: skip
+    assert foresee(env)["move: end"]["archived"] == 1 / 4
+    assert "archived" not in foresee(env)["move: globalization"]
+
+
+# -- what it may know ------------------------------------------------------------------------------
+def test_it_knows_nothing_of_the_future():
+    batch = some_games()
+    first, second = batch.games.copy(), batch.games.copy()
+    second["luck"] = np.random.default_rng(1).integers(1 << 60, size=second["luck"].shape, dtype=np.uint64)
+    for games in (first, second):
+        reseed(games, player_streams(np.uint64(3), np.arange(len(games)).astype(np.uint64)))
+    told = [FORESIGHT.foresee(games, batch.rules, ENOUGH) for games in (first, second)]
+    assert np.array_equal(*told)
+
+
+def test_it_changes_no_game():
+    batch = some_games()
+    before = batch.games.copy()
+    FORESIGHT.foresee(batch.games, batch.rules, ENOUGH)
+    assert np.array_equal(before, batch.games)
+
+
+@pytest.mark.parametrize("budget", [0, 1, 200])
+def test_it_tells_the_same_with_threads_and_any_budget_is_enough_room(budget):
+    batch = some_games(200)
+    alone = FORESIGHT.foresee(batch.games, batch.rules, budget)
+    assert np.array_equal(alone, FORESIGHT.foresee(batch.games, batch.rules, budget, threads=3))
+    assert np.isfinite(alone).all()
+
+
+@pytest.mark.parametrize("mode", ["sabotage", "supa_clones", "centrifuges", "ultramachina"])
+def test_it_stays_within_small_numbers_in_every_mode(mode):
+    batch = after_random_decisions(64, 60, mode=mode, level=3, agents=4)
+    assert np.abs(FORESIGHT.foresee(batch.games, batch.rules, ENOUGH)).max() <= 5
