@@ -21,7 +21,7 @@ from torch import Tensor
 from loop_env.errors import UserError
 
 FORMAT = "loop_env checkpoint 1"
-NETWORK, OPTIMISER = "network.", "optimiser."  # how the names of their tensors begin
+NETWORK, OPTIMISER, PLAYER = "network.", "optimiser.", "player."  # how the names of their tensors begin
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 
 from agents.base import Agent, Boards
-from agents.checkpoint import NETWORK, Checkpoint, read, without
+from agents.checkpoint import NETWORK, PLAYER, Checkpoint, read, without
 from agents.network import Network, log_chances
 from agents.registry import checkpoint_of
 from agents.settings import Network as Shape
@@ -79,7 +79,7 @@ def network_from(checkpoint: Checkpoint, game: str, place: str) -> tuple[Network
     sight = Sight(rules, shape.foresight)
     network = Network(rules, shape, sight.deed)
     try:
-        network.load_state_dict(without(NETWORK, checkpoint.tensors))
+        network.load_state_dict(without(PLAYER, checkpoint.tensors) or without(NETWORK, checkpoint.tensors))
     except RuntimeError:
         raise UserError(f"{place!r} holds weights that do not fit its own settings") from None
     return network, sight

@@ -8,13 +8,14 @@ exactly as it would have.
 from __future__ import annotations
 
 import time
+from copy import deepcopy
 from dataclasses import dataclass, field
 
 import numpy as np
 import torch
 from torch import Tensor, nn
 
-from agents.checkpoint import NETWORK, OPTIMISER, under, without
+from agents.checkpoint import NETWORK, OPTIMISER, PLAYER, under, without
 from agents.network import Network, log_chances
 from agents.settings import PPO
 from agents.sight import Sight
@@ -57,9 +58,14 @@ class Trainer:
         )  # for copies to look ahead in
         kind = torch.bfloat16 if bfloat16 else torch.float32  # as the network takes it: nothing is lost
         self.memory = Memory(ppo.rollout, ppo.games, sight.size, parts.game.actions.size, kind)
+        self.player = deepcopy(network).requires_grad_(False)  # an average of the network over its last updates
         self.reset_optimiser()
         self.chance = torch.Generator().manual_seed(seed)
         self.steps = 0
+
+    def settle(self) -> None:
+        """The player is the network as it is now."""
+        self.player.load_state_dict(self.network.state_dict())
 
     def reset_optimiser(self) -> None:
         """Forget the momentum."""
@@ -73,6 +79,7 @@ class Trainer:
         middle = time.perf_counter()
         self.judge()
         self.learn(report)
+        self.blend()
         end = time.perf_counter()
         made = self.ppo.rollout * self.ppo.games
         self.steps += made
@@ -196,10 +203,16 @@ class Trainer:
         nn.utils.clip_grad_norm_(self.network.parameters(), self.ppo.gradient)
         self.optimiser.step()
 
+    @torch.no_grad()
+    def blend(self) -> None:
+        """Let the player follow the network: single updates sway it less, so it plays better."""
+        for mean, own in zip(self.player.parameters(), self.network.parameters(), strict=True):
+            mean.lerp_(own, 1 / self.ppo.average)
+
     # -- to go on later ----------------------------------------------------------------------------
     def state(self) -> dict[str, Tensor]:
         """All that it takes to go on exactly from here, but for the settings."""
-        found = under(NETWORK, self.network.state_dict())
+        found = under(NETWORK, self.network.state_dict()) | under(PLAYER, self.player.state_dict())
         for i, values in self.optimiser.state_dict()["state"].items():
             found |= under(f"{OPTIMISER}{i}.", values)
         found["chance"] = self.chance.get_state()
@@ -211,6 +224,7 @@ class Trainer:
     def restore(self, state: dict[str, Tensor]) -> None:
         """Go on from there."""
         self.network.load_state_dict(without(NETWORK, state))
+        self.player.load_state_dict(without(PLAYER, state))
         own = self.optimiser.state_dict()
         own["state"] = {}
         for key, value in without(OPTIMISER, state).items():

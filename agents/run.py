@@ -106,6 +106,7 @@ class Run:
             self.trainer.network.load_state_dict(network.state_dict())
         except RuntimeError:
             raise UserError(f"begin = {player!r} has a network of another shape: see its config's `network`") from None
+        self.trainer.settle()
 
     @classmethod
     def resume(cls, folder: Path) -> Run:
@@ -170,6 +171,7 @@ class Run:
         for agreed, error in study(trainer, lessons, asked, rate):
             self.log.add_scalar("lessons/agreed", agreed, self.rounds)
             self.log.add_scalar("lessons/value_error", error, self.rounds)
+        trainer.settle()
         progress.console.print(
             f"{before + asked.games:>12,} games of lessons: agrees with {asked.teacher} in {100 * agreed:.1f} %",
             highlight=False,
@@ -234,9 +236,8 @@ class Run:
         """Play on the fixed seeds; a better win rate than ever makes a new best."""
         asked = self.settings.evaluate
         seeds = np.arange(asked.seed, asked.seed + asked.games)
-        self.trainer.network.eval()
-        played = play_match(Policy(self.trainer.network, self.trainer.sight), self.judge, seeds, keep_actions=True)
-        self.trainer.network.train()
+        player = Policy(self.trainer.player, self.trainer.sight)
+        played = play_match(player, self.judge, seeds, keep_actions=True)
         self.show_games(played)
         results = played.results
         wins = int(results["is_success"].sum())
@@ -259,7 +260,7 @@ class Run:
         )
         if rate > self.best:
             self.best = rate
-            write(self.folder / BEST, Checkpoint(self.about(), under(NETWORK, self.trainer.network.state_dict())))
+            write(self.folder / BEST, Checkpoint(self.about(), under(NETWORK, self.trainer.player.state_dict())))
 
     def show_games(self, played: Played) -> None:
         """Save some games of an evaluation, and show the first one in the log."""

@@ -51,6 +51,9 @@ class PPO:
     last_entropy: float = setting(0.002, "and at the end", 0)
     value: float = setting(0.5, "weight of the value's error", 0)
     gradient: float = setting(0.5, "longest gradient", 0)
+    average: float = setting(
+        1, "updates over which the player is an average of the network; 1: the network as it is", 1
+    )
     target_kl: float = setting(0.03, "an update stops when the policy has moved this far; 0: never", 0)
 
 

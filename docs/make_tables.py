@@ -80,6 +80,7 @@ def tables() -> dict[str, str]:
         "actions": table(data["actions"], block),
         "observation": table(data["observation"], block),
         **{f"columns {name}": table(rows, column) for name, rows in data["observation_columns"].items()},
+        "outline": table(data["outline"], {"name": "name", "about": "meaning"}),
         "missions": table(data["missions"], mission),
         "agents": table(data["agents"], agent),
         "levels": table(data["levels"], level),

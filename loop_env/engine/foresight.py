@@ -23,7 +23,7 @@ from loop_env.engine.tables import Table
 DECIDE: Any = None
 VALUE: Any = None  # (record, rules, weights): what a position is worth if the turn ends in it
 LEAVE: Any = None  # (record): the action that ends the turn from here, or NO_ACTION
-OUTLINE: Any = None  # (record, rules, weights, outline): a position in some numbers
+OUTLINE: Any = None  # (record, rules, weights, outline): a position in some numbers; the first says how good it looks
 TRY_OUT: Any = None
 
 NOW, THEN = range(2)

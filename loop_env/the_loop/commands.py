@@ -18,7 +18,7 @@ from loop_env.the_loop.game import THE_LOOP
 from loop_env.the_loop.names import ERAS
 from loop_env.the_loop.observation import AGENT, CARD, ERA, OBSERVATION
 from loop_env.the_loop.options import FEWEST_AGENTS, read_data, set_up
-from loop_env.the_loop.outline import FORESIGHT
+from loop_env.the_loop.outline import FORESIGHT, OUTLINE
 from loop_env.the_loop.planner import PLANNER
 from loop_env.the_loop.state import N_SEATS
 from loop_env.the_loop.thumb import follow_rules_of_thumb
@@ -146,5 +146,6 @@ def info(folder: str | None) -> dict[str, Any]:
         "actions": ACTIONS.describe(),
         "observation": OBSERVATION.describe(),
         "observation_columns": {"eras": ERA.describe(), "agents": AGENT.describe(), "cards": CARD.describe()},
+        "outline": OUTLINE.describe(),
         "decision_bound": laws.decision_bound(data),
     }

@@ -14,7 +14,7 @@ from loop_env.the_loop.game import THE_LOOP
 from loop_env.the_loop.names import NO_CHOICE, RUNNING
 from loop_env.the_loop.planner import leave, most_to_ready
 from loop_env.the_loop.state import HAND, N_ERAS
-from loop_env.the_loop.value import archives_now, cards, company, loss_chance, value, weigh
+from loop_env.the_loop.value import archives_now, cards, loss_chance, value, weigh
 
 LEAST = 1e-3  # chances to win that are told apart
 
@@ -39,7 +39,6 @@ OUTLINE = Table(
     ("battery", (), "the active agent's battery is charged"),
     ("ability", (), "the active agent's ability has been used"),
     ("cards", (), "all cards that players own, and one to take, by what they do, of 4"),
-    ("company", (), "agents who stand with the active one"),
     ("supa_clones", (), "supa clones, of 7"),
     ("centrifuges", (), "centrifuges, of 7"),
     ("choice", (), "an effect waits for a choice"),
@@ -99,7 +98,7 @@ def outline_agent(g: Any, r: Any, w: Any, o: Any) -> None:
     o.hand, o.ready = g.pile_size[HAND + seat] / 5, ready / 5
     o.loop = most_to_ready(g, r, seat) / 5 if can_loop(g, r) and g.outcome == RUNNING else 0.0
     o.battery, o.ability = g.battery[seat], g.ability_used
-    o.cards, o.company = cards(g, w) / 4, -company(g, w)
+    o.cards = cards(g, w) / 4
 
 
 FORESIGHT = Foresight(THE_LOOP, weigh, OUTLINE, value=value, leave=leave, outline=outline)

@@ -150,6 +150,21 @@ def test_later_the_student_plays_and_the_teacher_only_advises():
     assert lessons.advice.float().sum(1).numpy() == pytest.approx(1, abs=0.01)
 
 
+# -- the player ------------------------------------------------------------------------------------
+@pytest.mark.parametrize("average", [1, 4])
+def test_the_player_is_an_average_of_the_network_over_its_updates(average):
+    ppo = PPO(games=8, rollout=8, minibatch=64, average=average)
+    trainer = Trainer(PARTS, network(), Sight(GAME, 0), ppo, seed=1)
+    before = trainer.network.value.weight.detach().clone()
+    trainer.update()
+    after = trainer.network.value.weight.detach()
+    assert not torch.equal(before, after)
+    assert torch.allclose(trainer.player.value.weight, before + (after - before) / average, atol=1e-7)
+    assert trainer.player.value.weight.requires_grad is False
+    trainer.settle()
+    assert torch.equal(trainer.player.value.weight, after)
+
+
 # -- players that are shipped ----------------------------------------------------------------------
 def test_the_shipped_player_plays_and_beats_random():
     player = load("pretrained:the_loop", "the_loop")

@@ -199,7 +199,7 @@ def steps(folder: Path) -> int:
     return int(newest(folder).stem.partition("-")[0])
 
 
-LONG = ("ppo.steps=16384", "checkpoint=1024")
+LONG = ("ppo.steps=16384", "checkpoint=1024", "ppo.average=3")
 LESSONS = ("pretrain={rounds: 3, games: 8, teacher: planner@50, minibatch: 64}", "network.foresight=30")
 
 
