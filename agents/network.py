@@ -1,10 +1,9 @@
 """The network: one trunk with two heads, which say what to do and how good the position is.
 
 "structured": the observation's tables (eras, agents, cards) go row by row through an encoder that all rows of a kind
-share, so that what is learnt of a card in one place holds in every place. Where rows have no order, as
-cards in a hand, their encodings are added up (`Game.unordered`).
-Actions that stand for a row, "play the card in this place", are scored by that row's encoding as well
-(`Game.pointers`). "flat": the observation as it is.
+share, so that what is learnt of a card in one place holds in every place. Where rows have no order, as cards in a hand,
+their encodings are added up (`Game.unordered`). Actions that stand for a row, "play the card in this place", are scored
+by that row's encoding as well (`Game.pointers`). "flat": the observation as it is.
 
 A network with foresight also sees what each action would do (`agents/sight.py`), and scores the actions by that, all by
 the same few layers, with regard to the position. It begins as a player who does what looks best at once, and learns

@@ -56,7 +56,7 @@ class Trainer:
         self.luck = player_streams(
             np.uint64(seed), np.arange(ppo.games).astype(np.uint64)
         )  # for copies to look ahead in
-        kind = torch.bfloat16 if bfloat16 else torch.float32  # as the network takes it: nothing is lost
+        kind = torch.bfloat16 if bfloat16 else torch.float32  # as the network's layers take it
         self.memory = Memory(ppo.rollout, ppo.games, sight.size, parts.game.actions.size, kind)
         self.player = deepcopy(network).requires_grad_(False)  # an average of the network over its last updates
         self.reset_optimiser()

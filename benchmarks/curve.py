@@ -12,6 +12,8 @@ from typing import Any
 
 from page import draw_win_rates, fill
 
+MOST_LABELS = 14  # that fit below the picture
+
 
 def main() -> None:
     """Read, write, draw."""
@@ -41,7 +43,9 @@ def table(rows: list[dict[str, Any]]) -> list[str]:
 def draw(rows: list[dict[str, Any]]) -> None:
     """One evaluation after the other: first those between lessons, then those of its own games."""
     places = range(len(rows))
-    labels = [f"{row['steps'] / 1e6:.1f} M" if row["steps"] else str(row["rounds"]) for row in rows]
+    every = len(rows) // MOST_LABELS + 1
+    labels = [f"{row['steps'] / 1e6:.0f} M" if row["steps"] else str(row["rounds"]) for row in rows]
+    labels = [label if place % every == 0 else "" for place, label in enumerate(labels)]
     draw_win_rates(
         "learning.svg", places, [row | {"rate": row["win_rate"]} for row in rows], xticks=places, xticklabels=labels,
         xlabel="rounds of lessons, then own decisions", title="sabotage, level 1, two players, fixed seeds",

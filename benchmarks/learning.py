@@ -78,7 +78,7 @@ class Endings(BaseCallback):
 
 def stock(seed: int) -> Contender:
     """MaskablePPO on our VecEnv."""
-    env = make("the_loop", GAMES, reward=REWARD, seed=seed)
+    env = make("the_loop", GAMES, threads=2, reward=REWARD, seed=seed)
     model = MaskablePPO(
         "MlpPolicy", env, n_steps=ROLLOUT, batch_size=MINIBATCH, n_epochs=EPOCHS, learning_rate=RATE, gamma=GAMMA,
         gae_lambda=TRACE, ent_coef=ENTROPY, device="cpu", seed=seed,
@@ -142,9 +142,9 @@ def curve(contender: Contender) -> np.ndarray:
 def lines(curves: dict[str, list[np.ndarray]], runs: dict[str, list[Contender]], seeds: int, updates: int) -> list[str]:
     """The table: the last part of the runs."""
     found = [
-        f"Measured on {date.today()} with `python benchmarks/learning.py --seeds {seeds}`: runs of {updates * MADE:,} "
-        f"decisions from nothing, {LAYERS} layers of {WIDTH}, no foresight, 2 threads, in turns. Games that ended in "
-        f"the last eighth of training, actions drawn by their chances. {machine()}.",
+        f"Measured on {date.today()} with `python benchmarks/learning.py --steps {updates * MADE} --seeds {seeds}`, "
+        f"from nothing, {LAYERS} layers of {WIDTH}, no foresight, 2 threads, in turns. Games that ended in the last of "
+        f"{WINDOWS} parts of training, actions drawn by their chances. {machine()}.",
         "",
         "| | tiles | turns | seconds |",
         "|---|---:|---:|---:|",

@@ -2,7 +2,10 @@
 
 An action is tried on a copy of a record that has luck of its own, so it is known no more than the table tells. If it
 leads to choices ("which era?"), they are tried too, all of them as far as the budget goes, and made as the game's VALUE
-likes best. It ends there: what could be done after that in the turn is left for the player to know.
+likes best; where the budget ends before the choices do, a position counts as it is. It ends there: what could be done
+after that in the turn is left for the player to know. Of the action that ends the turn nothing is told, since luck
+strikes next; decisions after it, such as which card to take, are told of with one drop of the copy's own luck, the same
+for all of them.
 """
 
 from __future__ import annotations
@@ -81,7 +84,7 @@ def try_out(  # a template
 
 
 class Foresight:
-    """A game's foresight, compiled. `outline` names the numbers of an outline; the rules are told of at the top."""
+    """A game's foresight, compiled. `table` names the numbers of an outline; the rules are told of at the top."""
 
     def __init__(
         self, game: Game, weigh: Callable[[np.ndarray], np.ndarray], table: Table,
@@ -102,8 +105,8 @@ class Foresight:
         weights = self.weigh(rules)
 
         def foresee_some(first: int, last: int) -> None:
-            numbers = np.zeros((2, self.table.size), np.float32)
-            outlines = numbers.view(self.table.record("f4"))[:, 0]
+            numbers = np.zeros((2, self.table.size), np.float32)  # the outlines, as rows of numbers ...
+            outlines = numbers.view(self.table.record("f4"))[:, 0]  # ... and as records
             desk = np.zeros(budget + self.game.actions.size + 2, self.game.record)
             some = slice(first, last)
             self.foresee_games(games[some], rules, weights, budget, changes[some], outlines, numbers, desk)

@@ -51,6 +51,15 @@ def test_every_config_is_valid(path):
     assert settings.read(path).game == "the_loop"
 
 
+@pytest.mark.parametrize("path", sorted((ROOT / "agents" / "pretrained").glob("*.yaml")), ids=lambda path: path.stem)
+def test_a_config_that_begins_with_a_shipped_player_has_its_network(path):
+    shipped = settings.read(path).network
+    configs = [settings.read(each) for each in (ROOT / "configs").rglob("*.yaml")]
+    begun = [config for config in configs if config.begin == f"pretrained:{path.stem}"]
+    assert begun
+    assert all(config.network == shipped for config in begun)
+
+
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
@@ -200,7 +209,10 @@ def steps(folder: Path) -> int:
 
 
 LONG = ("ppo.steps=16384", "checkpoint=1024", "ppo.average=3")
-LESSONS = ("pretrain={rounds: 3, games: 8, teacher: planner@50, minibatch: 64}", "network.foresight=30")
+LESSONS = (
+    "pretrain={rounds: 3, games: 8, teacher: planner@50, minibatch: 64}",
+    "network={kind: structured, row: 8, width: 32, foresight: 4}",
+)
 
 
 @pytest.fixture(scope="module")
@@ -241,6 +253,13 @@ def test_a_run_that_was_stopped_goes_on_as_if_nothing_had_been(tmp_path, whole, 
     assert same(whole, broken)
     assert evaluations(whole) == evaluations(broken)
     load_policy(broken, "the_loop")
+
+
+def test_a_checkpoint_on_the_way_plays_as_the_average_does(whole):
+    found = checkpoint.read(newest(whole)).tensors
+    weight = load_policy(newest(whole), "the_loop").network.value.weight
+    assert torch.equal(weight, found["player.value.weight"])
+    assert not torch.equal(weight, found["network.value.weight"])
 
 
 def test_a_damaged_last_checkpoint_is_passed_over(tmp_path, run):
