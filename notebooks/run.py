@@ -15,11 +15,11 @@ FOLDER = Path(__file__).parent
 WIDGET = "application/vnd.jupyter.widget-view+json"
 
 
-def run(path: Path) -> nbformat.NotebookNode:
+def run(path: Path, timeout: int = 1200) -> nbformat.NotebookNode:
     """The notebook with fresh outputs; a cell that fails raises its error."""
     notebook = nbformat.read(path, 4)
     where = {"metadata": {"path": str(FOLDER.parent)}}
-    NotebookClient(notebook, timeout=1200, coalesce_streams=True, resources=where).execute()
+    NotebookClient(notebook, timeout=timeout, coalesce_streams=True, resources=where).execute()
     notebook.metadata = {"kernelspec": notebook.metadata["kernelspec"]}  # not what differs between machines
     for cell in notebook.cells:
         cell.metadata = {}

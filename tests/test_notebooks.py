@@ -7,6 +7,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from nbclient.exceptions import CellTimeoutError
 
 FOLDER = Path(__file__).parent.parent / "notebooks"
 NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
@@ -27,7 +28,10 @@ def test_there_are_five():
 def test_a_notebook_runs(path, monkeypatch):
     monkeypatch.setenv("LOOP_ENV_SMALL", "1")
     monkeypatch.setenv("PYTHONPATH", str(FOLDER.parent))
-    ran = runner().run(path)
+    try:
+        ran = runner().run(path, timeout=300)
+    except CellTimeoutError:  # on a busy machine a message from the kernel may get lost: not the notebook's fault
+        ran = runner().run(path, timeout=300)
     kept = nbformat.read(path, 4)
     for fresh, old in zip(ran.cells, kept.cells, strict=True):  # as much as a reader sees, of the same kinds
         assert kinds(fresh) == kinds(old), old.source
