@@ -43,7 +43,7 @@ def stock_weights(network: Network) -> dict[str, Tensor]:
     for key, value in network.trunk.state_dict().items():
         found[f"mlp_extractor.policy_net.{key}"] = value
         found[f"mlp_extractor.value_net.{key}"] = value.clone()
-    for ours, theirs in (("actions", "action_net"), ("value", "value_net")):
-        for key, value in getattr(network, ours).state_dict().items():
-            found[f"{theirs}.{key}"] = value
+    for key, value in network.heads.layer.state_dict().items():
+        parts = dict(zip(network.heads.names, value.split(network.heads.sizes), strict=True))
+        found[f"action_net.{key}"], found[f"value_net.{key}"] = parts["actions"].clone(), parts["value"].clone()
     return found

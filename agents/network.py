@@ -18,76 +18,110 @@ import torch
 from torch import Tensor, nn
 
 from agents.settings import Network as Shape
-from loop_env.engine.foresight import POSSIBLE
+from agents.sight import Seen, Sight
+from loop_env.engine.foresight import CHOICE
 from loop_env.engine.game import Game
 
 IMPOSSIBLE = -1.0e8
-LOOKS = POSSIBLE + 1  # where an outline tells how good a position looks
+LOOKS = CHOICE + 1  # where an outline tells how good a position looks
 TRUST = 10.0  # in what looks best at once, at the start
 
 
 class Network(nn.Module):
-    """Logits for every action, and a value. `deed`: how many numbers tell what an action would do; 0: nothing does."""
+    """Logits for every action, and a value."""
 
-    def __init__(self, game: Game, shape: Shape, deed: int = 0) -> None:
+    def __init__(self, game: Game, shape: Shape, sight: Sight) -> None:
         super().__init__()
-        self.observed, self.deed = game.observation.size, deed
+        self.observed = game.observation.size
         self.encoder = Rows(game, shape.row) if shape.kind == "structured" else Flat(game)
-        size = self.encoder.size
-        if deed:
-            self.deeds = Deeds(deed, shape.row, shape.width)
+        size = self.encoder.size + sight.outline
+        if sight.deed:
+            self.deeds = Deeds(sight.deed, shape.row)
             size += shape.row
         layers: list[nn.Module] = []
         for _ in range(shape.layers):
             layers += [linear(size, shape.width, 2**0.5), nn.ReLU()]
             size = shape.width
         self.trunk = nn.Sequential(*layers)
-        self.actions = linear(size, game.actions.size, 0.01)
-        self.value = linear(size, 1, 1.0)
-        self.pointers = nn.ModuleDict({action: linear(size, shape.row, 0.1) for action in self.encoder.pointers})
-        self.slices = {action: game.actions[action].slice for action in self.encoder.pointers}
+        self.pointers = Pointers(game, shape.row, self.encoder.pointed)
+        parts = {"actions": (game.actions.size, 0.01), "value": (1, 1.0), "pointers": (self.pointers.size, 0.1)}
+        if sight.deed:
+            parts["deeds"] = (self.deeds.context, 1.0)
+        self.heads = Heads(size, parts)
 
-    def forward(self, inputs: Tensor) -> tuple[Tensor, Tensor]:
+    def forward(self, seen: Seen) -> tuple[Tensor, Tensor]:
         """Logits and values; the logits do not know yet what is possible."""
-        flat, rows = self.encoder(inputs[:, : self.observed])
-        if self.deed:
-            changes = inputs[:, self.observed :].unflatten(1, (-1, self.deed))
-            places, deeds, pool = self.deeds.encode(changes)
-            flat = torch.cat([flat, pool], 1)
-        body = self.trunk(flat)
-        logits = self.actions(body).float()
-        if self.deed:
-            logits = logits + self.deeds.score(places, deeds, body, changes)
-        points = torch.zeros_like(logits)
-        for action, pointer in self.pointers.items():
-            encoded = rows[self.encoder.pointers[action]]
-            points[:, self.slices[action]] = torch.einsum("brc,bc->br", encoded, pointer(body)).float()
-        return logits + points, self.value(body)[:, 0]
+        flat, rows = self.encoder(seen.tables[:, : self.observed])
+        known = [flat, seen.tables[:, self.observed :]]
+        if seen.deeds is not None:
+            places = seen.masks.nonzero()
+            deeds = self.deeds.encode(seen.deeds)
+            known.append(torch.zeros(len(seen), deeds.shape[1]).index_add(0, places[:, 0], deeds))
+        heads = self.heads(self.trunk(torch.cat(known, 1)))
+        logits = self.pointers(heads["actions"].float(), rows, heads["pointers"])
+        if seen.deeds is not None:
+            scores = self.deeds.score(seen.deeds, deeds, heads["deeds"].index_select(0, places[:, 0]))
+            logits = logits.index_put((places[:, 0], places[:, 1]), scores, accumulate=True)
+        return logits, heads["value"][:, 0]
+
+
+class Heads(nn.Module):
+    """Several layers side by side, as one: `parts` names each with its size and the gain of its first weights."""
+
+    def __init__(self, inputs: int, parts: dict[str, tuple[int, float]]) -> None:
+        super().__init__()
+        self.names, self.sizes = list(parts), [size for size, _ in parts.values()]
+        self.layer = nn.Linear(inputs, sum(self.sizes))
+        nn.init.zeros_(self.layer.bias)
+        for weights, (_, gain) in zip(self.layer.weight.detach().split(self.sizes), parts.values(), strict=True):
+            if len(weights):
+                nn.init.orthogonal_(weights, gain)
+
+    def forward(self, body: Tensor) -> dict[str, Tensor]:
+        return dict(zip(self.names, self.layer(body).split(self.sizes, 1), strict=True))
+
+
+class Pointers(nn.Module):
+    """Scores of actions that stand for rows: how well a row's encoding fits what is looked for."""
+
+    def __init__(self, game: Game, row: int, pointed: dict[str, list[str]]) -> None:
+        super().__init__()
+        self.row, self.pointed = row, pointed
+        self.size = row * sum(len(actions) for actions in pointed.values())
+        slices = [game.actions[action].slice for actions in pointed.values() for action in actions]
+        columns = [index for each in slices for index in range(each.start, each.stop)]
+        self.register_buffer("columns", torch.tensor(columns, dtype=torch.int64), persistent=False)
+
+    def forward(self, logits: Tensor, rows: dict[str, Tensor], wanted: Tensor) -> Tensor:
+        if not self.pointed:
+            return logits
+        parts = wanted.split([self.row * len(actions) for actions in self.pointed.values()], 1)
+        points = [
+            (part.unflatten(1, (-1, self.row)) @ rows[table].transpose(1, 2)).flatten(1)
+            for table, part in zip(self.pointed, parts, strict=True)
+        ]
+        columns: Any = self.columns
+        return logits.index_add(1, columns, torch.cat(points, 1).float())
 
 
 class Deeds(nn.Module):
-    """What actions would do, each encoded in the same way. Only what is seen is looked at: it is a small part."""
+    """What actions would do, each encoded and scored in the same way."""
 
-    def __init__(self, deed: int, row: int, width: int) -> None:
+    def __init__(self, deed: int, row: int) -> None:
         super().__init__()
+        self.context = 2 * row  # numbers that tell what the position makes of it
         self.first = nn.Sequential(linear(deed, 2 * row, 2**0.5), nn.ReLU(), linear(2 * row, row, 2**0.5), nn.ReLU())
-        self.second, self.context = linear(row, 2 * row, 1.0), linear(width, 2 * row, 1.0)
-        self.last = linear(2 * row, 1, 0.0)
+        self.second, self.last = linear(row, self.context, 1.0), linear(self.context, 1, 0.0)
         self.trust = nn.Parameter(torch.ones(()))
 
-    def encode(self, changes: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """Where something is seen, what it is like, and all of it added up for each position."""
-        places = changes[:, :, POSSIBLE].nonzero()
-        deeds = self.first(changes[places[:, 0], places[:, 1]]).float()
-        pool = torch.zeros(len(changes), deeds.shape[1]).index_add(0, places[:, 0], deeds)
-        return places, deeds, pool
+    def encode(self, told: Tensor) -> Tensor:
+        """What each deed is like."""
+        return self.first(told).float()
 
-    def score(self, places: Tensor, deeds: Tensor, body: Tensor, changes: Tensor) -> Tensor:
-        """A logit for each action: what looks best, and what the position makes of it."""
-        context = self.context(body).index_select(0, places[:, 0])  # indexing would sum gradients in any order
+    def score(self, told: Tensor, deeds: Tensor, context: Tensor) -> Tensor:
+        """A logit for each: how good it looks, and what the position makes of it."""
         scores = self.last(torch.relu(self.second(deeds) + context))[:, 0].float()
-        found = TRUST * self.trust * changes[:, :, LOOKS].float()
-        return found.index_put((places[:, 0], places[:, 1]), scores, accumulate=True)
+        return scores + TRUST * self.trust * told[:, LOOKS].float()
 
 
 class Flat(nn.Module):
@@ -96,17 +130,18 @@ class Flat(nn.Module):
     def __init__(self, game: Game) -> None:
         super().__init__()
         self.size = game.observation.size
-        self.pointers: dict[str, str] = {}
+        self.pointed: dict[str, list[str]] = {}
 
     def forward(self, observations: Tensor) -> tuple[Tensor, dict[str, Tensor]]:
         return observations, {}
 
 
 class Rows(nn.Module):
-    """Tables row by row, everything else as it is."""
+    """Tables row by row, everything else as it is. Empty rows, where no card lies, are all alike: one is encoded."""
 
     def __init__(self, game: Game, row: int) -> None:
         super().__init__()
+        self.row = row
         self.tables = {name: b for name, b in game.observation.blocks.items() if len(b.shape) == 2}
         self.encoders = nn.ModuleDict()
         for block in self.tables.values():  # tables with the same columns hold things of one kind
@@ -121,16 +156,24 @@ class Rows(nn.Module):
         self.size = len(plain) + row * sum(
             1 if name in self.unordered else block.shape[0] for name, block in self.tables.items()
         )
-        self.pointers = dict(game.pointers)
+        self.pointed: dict[str, list[str]] = {}  # tables, with the actions that stand for their rows
+        for action, table in game.pointers.items():
+            self.pointed.setdefault(table, []).append(action)
 
     def forward(self, observations: Tensor) -> tuple[Tensor, dict[str, Tensor]]:
-        rows = {}
-        for name, block in self.tables.items():
-            table = observations[:, block.slice].unflatten(1, block.shape)
-            rows[name] = self.encoders[str(block.shape[1])](table)
+        rows = {name: self.encode(observations, name) for name in self.tables}
         plain: Any = self.plain
         seen = [each.sum(1) if name in self.unordered else each.flatten(1) for name, each in rows.items()]
         return torch.cat([observations[:, plain], *seen], 1), rows
+
+    def encode(self, observations: Tensor, name: str) -> Tensor:
+        """The rows of a table, encoded."""
+        block = self.tables[name]
+        table = observations[:, block.slice].reshape(-1, block.shape[1])
+        filled = table.any(1).nonzero()[:, 0]
+        encoded = self.encoders[str(block.shape[1])](torch.cat([table[filled], table.new_zeros(1, block.shape[1])]))
+        empty = encoded[-1].expand(len(table), self.row)
+        return empty.index_copy(0, filled, encoded[:-1]).unflatten(0, (-1, block.shape[0]))
 
 
 def linear(inputs: int, outputs: int, gain: float) -> nn.Linear:

@@ -7,14 +7,13 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from torch import Tensor
 
 from agents.base import Agent, Boards
 from agents.checkpoint import NETWORK, PLAYER, Checkpoint, read, without
 from agents.network import Network, log_chances
 from agents.registry import checkpoint_of
 from agents.settings import Network as Shape
-from agents.sight import Sight
+from agents.sight import Seen, Sight
 from loop_env.engine.game import Game
 from loop_env.errors import UserError
 from loop_env.games import find
@@ -35,17 +34,17 @@ class Policy(Agent):
 
     def chances(self, boards: Boards) -> np.ndarray:
         """The network's probabilities."""
-        return self.chances_from(self.see(boards), boards.masks)
+        return self.chances_of(self.see(boards))
 
-    def see(self, boards: Boards) -> Tensor:
-        """The network's inputs."""
-        return self.sight.of(boards.observations, boards.copies(), boards.parts.rules)
+    def see(self, boards: Boards) -> Seen:
+        """What the network sees."""
+        return self.sight.of(boards.observations, boards.masks, boards.copies(), boards.parts.rules)
 
-    def chances_from(self, inputs: Tensor, masks: np.ndarray) -> np.ndarray:
-        """The network's probabilities, from its inputs."""
+    def chances_of(self, seen: Seen) -> np.ndarray:
+        """The network's probabilities, from what it sees."""
         with torch.inference_mode():
-            logits, _ = self.network(inputs)
-            found: np.ndarray = log_chances(logits, torch.from_numpy(masks).bool()).exp().numpy()
+            logits, _ = self.network(seen)
+            found: np.ndarray = log_chances(logits, seen.masks).exp().numpy()
         return found
 
     def advise(self, boards: Boards) -> np.ndarray:
@@ -77,9 +76,9 @@ def network_from(checkpoint: Checkpoint, game: str, place: str) -> tuple[Network
         raise UserError(f"{place!r} was trained with other actions or observations of {game} than this version has")
     shape = Shape(**about["settings"]["network"])
     sight = Sight(rules, shape.foresight)
-    network = Network(rules, shape, sight.deed)
+    network = Network(rules, shape, sight)
     try:
         network.load_state_dict(without(PLAYER, checkpoint.tensors) or without(NETWORK, checkpoint.tensors))
     except RuntimeError:
-        raise UserError(f"{place!r} holds weights that do not fit its own settings") from None
+        raise UserError(f"{place!r} holds weights of another network than this version makes of its settings") from None
     return network, sight

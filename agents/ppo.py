@@ -18,8 +18,8 @@ from torch import Tensor, nn
 from agents.checkpoint import NETWORK, OPTIMISER, PLAYER, under, without
 from agents.network import Network, log_chances
 from agents.settings import PPO
-from agents.sight import Sight
-from loop_env.engine.batch import SAME_STEP, Batch
+from agents.sight import Seen, Sight
+from loop_env.engine.batch import KEEP, SAME_STEP, Batch
 from loop_env.engine.game import Parts
 from loop_env.engine.luck import player_streams, reseed
 
@@ -33,15 +33,27 @@ class Report:
 
 
 class Memory:
-    """Room for what a rollout sees, taken once."""
+    """Room for a rollout, taken once; only what is seen of deeds has no fixed size."""
 
     def __init__(self, steps: int, games: int, size: int, actions: int, kind: torch.dtype) -> None:
-        self.inputs = torch.zeros(steps, games, size, dtype=kind)
+        self.tables = torch.zeros(steps, games, size, dtype=kind)
         self.masks = torch.zeros(steps, games, actions, dtype=torch.bool)
+        self.deeds: list[Tensor | None] = [None] * steps
         self.actions = torch.zeros(steps, games, dtype=torch.int64)
         self.logs, self.values = torch.zeros(steps, games), torch.zeros(steps + 1, games)
         self.rewards, self.ended = torch.zeros(steps, games), torch.zeros(steps, games)
+        self.expected = torch.zeros(steps, games)  # what a decision before a draw of luck is worth; NaN: no such one
         self.advantages = torch.zeros(steps, games)
+
+    def see(self, t: int, seen: Seen) -> Seen:
+        """Keep what is seen in a step; returns what is kept."""
+        self.tables[t], self.masks[t], self.deeds[t] = seen.tables, seen.masks, seen.deeds
+        return Seen(self.tables[t], self.masks[t], self.deeds[t])
+
+    def seen(self) -> Seen:
+        """All that was seen, step by step."""
+        deeds = [each for each in self.deeds if each is not None]
+        return Seen(self.tables.flatten(0, 1), self.masks.flatten(0, 1), torch.cat(deeds) if deeds else None)
 
 
 class Trainer:
@@ -97,32 +109,53 @@ class Trainer:
         memory, batch = self.memory, self.batch
         ended: list[dict[str, np.ndarray]] = []
         for t in range(self.ppo.rollout):
-            memory.inputs[t] = self.see()
-            memory.masks[t] = torch.from_numpy(batch.masks).bool()
-            logs, memory.values[t] = self.look(memory.inputs[t], memory.masks[t])
+            logs, memory.values[t] = self.look(memory.see(t, self.see()))
             actions = self.draw(logs)
             memory.actions[t] = actions
             memory.logs[t] = logs.gather(1, actions[:, None])[:, 0]
+            before = batch.games.copy()
             batch.step(actions.numpy())
             memory.rewards[t] = torch.from_numpy(batch.rewards)
             memory.ended[t] = torch.from_numpy(batch.ended)
+            memory.expected[t] = torch.nan
+            turned = np.flatnonzero(batch.ended | (batch.games["turn"] != before["turn"]))
+            if self.ppo.redraws and len(turned):
+                memory.expected[t, turned] = self.average_luck(before[turned], actions.numpy()[turned], turned)
             if batch.ended.any():
                 ended.append(self.parts.summarise(batch.finished, np.flatnonzero(batch.ended)))
-        _, memory.values[self.ppo.rollout] = self.look(self.see(), torch.from_numpy(batch.masks).bool())
+        _, memory.values[self.ppo.rollout] = self.look(self.see())
         if ended:
             report.ended = {key: np.concatenate([each[key] for each in ended]) for key in ended[0]}
 
-    def see(self) -> Tensor:
+    def average_luck(self, games: np.ndarray, actions: np.ndarray, rows: np.ndarray) -> Tensor:
+        """What ending a turn so is worth, on average over several draws of the luck that strikes then.
+
+        Whoever learns from the one draw that came is mostly taught how lucky it was.
+        """
+        parts, redraws, streams = self.parts, self.ppo.redraws, self.luck[rows]
+        trial = Batch(parts.game, self.batch.rules, parts.reward, redraws * len(rows), KEEP)
+        trial.games[:] = np.tile(games, redraws)
+        for draw in trial.games.reshape(redraws, -1):
+            reseed(draw, streams)
+        self.luck[rows] = streams
+        trial.started = True
+        trial.step(np.tile(actions, redraws))
+        worth, on = torch.from_numpy(trial.rewards).float(), np.flatnonzero(~trial.ended)
+        seen = self.sight.of(trial.observations[on], trial.masks[on], trial.games[on], trial.rules)
+        worth[on] += self.ppo.gamma * self.look(seen)[1]
+        return worth.unflatten(0, (redraws, -1)).mean(0)
+
+    def see(self) -> Seen:
         """What the network sees of the games now."""
         copies = self.batch.games.copy()
         reseed(copies, self.luck)
-        return self.sight.of(self.batch.observations, copies, self.batch.rules)
+        return self.sight.of(self.batch.observations, self.batch.masks, copies, self.batch.rules)
 
-    def look(self, inputs: Tensor, masks: Tensor) -> tuple[Tensor, Tensor]:
+    def look(self, seen: Seen) -> tuple[Tensor, Tensor]:
         """Log probabilities and values."""
         with torch.autocast("cpu", torch.bfloat16, enabled=self.bfloat16):
-            logits, values = self.network(inputs)
-        return log_chances(logits, masks), values.float()
+            logits, values = self.network(seen)
+        return log_chances(logits, seen.masks), values.float()
 
     def draw(self, logs: Tensor) -> Tensor:
         """An action for each game, by its probability: the winner of a race of exponential clocks."""
@@ -136,7 +169,8 @@ class Trainer:
         trace = torch.zeros(ppo.games)
         for t in reversed(range(ppo.rollout)):
             goes_on = 1 - memory.ended[t]
-            surprise = memory.rewards[t] + ppo.gamma * memory.values[t + 1] * goes_on - memory.values[t]
+            came = memory.rewards[t] + ppo.gamma * memory.values[t + 1] * goes_on
+            surprise = torch.where(memory.expected[t].isnan(), came, memory.expected[t]) - memory.values[t]
             trace = surprise + ppo.gamma * ppo.trace * goes_on * trace
             memory.advantages[t] = trace
 
@@ -145,8 +179,8 @@ class Trainer:
         """Several passes over the rollout in minibatches."""
         memory, ppo = self.memory, self.ppo
         count = ppo.rollout * ppo.games
+        seen = memory.seen()
         flat = {
-            "inputs": memory.inputs.flatten(0, 1), "masks": memory.masks.flatten(0, 1),
             "actions": memory.actions.flatten(), "logs": memory.logs.flatten(),
             "advantages": memory.advantages.flatten(), "values": memory.values[:-1].flatten(),
         }  # fmt: skip
@@ -161,7 +195,7 @@ class Trainer:
             order = torch.randperm(count, generator=self.chance)
             for first in range(0, count - ppo.minibatch + 1, ppo.minibatch):
                 rows = order[first : first + ppo.minibatch]
-                told = self.learn_from({key: values[rows] for key, values in flat.items()}, entropy)
+                told = self.learn_from(seen.rows(rows), {key: values[rows] for key, values in flat.items()}, entropy)
                 for key, number in told.items():
                     sums.setdefault(key, []).append(number)
                 moved = 0 < ppo.target_kl < told["loss/kl"]
@@ -174,10 +208,10 @@ class Trainer:
         error, spread = (flat["advantages"]).var(), (flat["advantages"] + flat["values"]).var()
         report.numbers["loss/explained"] = float(1 - error / spread) if spread > 0 else 0.0
 
-    def learn_from(self, part: dict[str, Tensor], entropy_bonus: float) -> dict[str, float]:
+    def learn_from(self, seen: Seen, part: dict[str, Tensor], entropy_bonus: float) -> dict[str, float]:
         """One step of the optimiser."""
         ppo = self.ppo
-        logs, values = self.look(part["inputs"], part["masks"])
+        logs, values = self.look(seen)
         chosen = logs.gather(1, part["actions"][:, None])[:, 0]
         advantages = part["advantages"]
         targets = advantages + part["values"]

@@ -20,6 +20,7 @@ from agents.match import Match
 from agents.policy import Policy
 from agents.ppo import Trainer
 from agents.settings import Pretrain
+from agents.sight import Seen, together
 from loop_env.engine.game import Parts
 
 TEACHER_SEEDS = 2_000_000_000  # far from those of evaluations
@@ -29,13 +30,12 @@ TEACHER_SEEDS = 2_000_000_000  # far from those of evaluations
 class Lessons:
     """Decisions with two choices or more."""
 
-    inputs: Tensor  # what the network sees; float16: half the memory, and finer than bfloat16
-    masks: Tensor
+    seen: Seen  # what the network sees; float16: half the memory, and finer than bfloat16
     advice: Tensor  # float16: how much the teacher recommends each action
     returns: Tensor  # what the game earned from there on
 
     def __len__(self) -> int:
-        return len(self.inputs)
+        return len(self.seen)
 
 
 class Student(Agent):
@@ -48,13 +48,11 @@ class Student(Agent):
 
     def act(self, boards: Boards) -> np.ndarray:
         """One action for each game."""
-        inputs, advice = self.policy.see(boards), self.teacher.advise(boards)
-        wishes = advice if self.teacher_plays else self.policy.chances_from(inputs, boards.masks)
+        seen, advice = self.policy.see(boards), self.teacher.advise(boards)
+        wishes = advice if self.teacher_plays else self.policy.chances_of(seen)
         self.open = boards.masks.sum(1) > 1
-        self.noted = (
-            inputs[self.open].half(), torch.from_numpy(boards.masks[self.open]).bool(),
-            torch.from_numpy(advice[self.open].astype(np.float16)),
-        )  # fmt: skip
+        self.seen = seen.rows(torch.from_numpy(self.open).nonzero()[:, 0]).to(torch.float16)
+        self.advice = torch.from_numpy(advice[self.open].astype(np.float16))
         best: np.ndarray = wishes.argmax(1)
         return best
 
@@ -62,11 +60,13 @@ class Student(Agent):
 def watch(student: Student, parts: Parts, seeds: np.ndarray, gamma: float, tell: Callable[[int, int], None]) -> Lessons:
     """Play a round. `tell` hears how many games are over, and how many of them were won."""
     match = Match(student, parts, seeds, int(seeds[0]))
-    noted: list[tuple[Tensor, ...]] = []
+    seen: list[Seen] = []
+    advice: list[Tensor] = []
     earned: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = []
     while len(match.running):
         rows = match.step()
-        noted.append(student.noted)
+        seen.append(student.seen)
+        advice.append(student.advice)
         earned.append((rows, student.open, match.batch.rewards.copy()))
         over = np.flatnonzero(match.batch.games["outcome"])
         tell(len(over), int(match.results(over)["is_success"].sum()))
@@ -74,8 +74,8 @@ def watch(student: Student, parts: Parts, seeds: np.ndarray, gamma: float, tell:
     for rows, is_open, rewards in reversed(earned):
         ahead[rows] = rewards[rows] + gamma * ahead[rows]
         returns.append(ahead[rows][is_open])
-    inputs, masks, advice = (torch.cat(each) for each in zip(*noted, strict=True))
-    return Lessons(inputs, masks, advice, torch.from_numpy(np.concatenate(returns[::-1]).astype(np.float32)))
+    earned_later = torch.from_numpy(np.concatenate(returns[::-1]).astype(np.float32))
+    return Lessons(together(seen), torch.cat(advice), earned_later)
 
 
 def study(trainer: Trainer, lessons: Lessons, settings: Pretrain, rate: float) -> Iterator[tuple[float, float]]:
@@ -88,7 +88,7 @@ def study(trainer: Trainer, lessons: Lessons, settings: Pretrain, rate: float) -
         agreed, errors = [], []
         for first in range(0, len(lessons) - size + 1, size):
             rows = order[first : first + size]
-            logs, values = trainer.look(lessons.inputs[rows].float(), lessons.masks[rows])
+            logs, values = trainer.look(lessons.seen.rows(rows).to(torch.float32))
             advice = lessons.advice[rows].float()
             error = nn.functional.mse_loss(values, lessons.returns[rows])
             trainer.descend(-(advice * logs).sum(1).mean() + trainer.ppo.value * error)

@@ -72,7 +72,7 @@ class Run:
         first = self.stages[0][1]
         sight = Sight(first.game, settings.network.foresight, settings.threads)
         self.trainer = Trainer(
-            copy_of(first), Network(first.game, settings.network, sight.deed), sight, settings.ppo,
+            copy_of(first), Network(first.game, settings.network, sight), sight, settings.ppo,
             seed=settings.seed, bfloat16=use_bfloat16(settings.precision),
         )  # fmt: skip
         self.rounds = 0  # of lessons so far
@@ -334,10 +334,11 @@ def passed(before: int, now: int, every: int) -> bool:
 
 
 def use_bfloat16(precision: str) -> bool:
-    """bfloat16 is worth it where the processor multiplies it."""
+    """bfloat16 is worth it where the processor multiplies it; elsewhere it is emulated, and slower."""
     if precision != "auto":
         return precision == "bfloat16"
-    return bool(torch.backends.mkldnn.is_available() and torch.ops.mkldnn._is_mkldnn_bf16_supported())
+    can = torch.cpu.get_capabilities()
+    return bool(can.get("avx512_bf16") or can.get("amx_bf16"))
 
 
 def versions() -> dict[str, str]:

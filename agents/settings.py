@@ -54,6 +54,9 @@ class PPO:
     average: float = setting(
         1, "updates over which the player is an average of the network; 1: the network as it is", 1
     )
+    redraws: int = setting(
+        0, "how often the end of a turn is judged by another draw of luck; 0: only as it came", 0, 1000
+    )
     target_kl: float = setting(0.03, "an update stops when the policy has moved this far; 0: never", 0)
 
 

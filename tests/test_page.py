@@ -251,7 +251,7 @@ def one_thread() -> Iterator[None]:
 @pytest.mark.usefixtures("one_thread")
 def test_a_policys_probabilities_are_bars(browser, game, tmp_path):
     rules = find("the_loop").game()
-    policy = Policy(Network(rules, Shape(layers=1, width=16, row=8)), Sight(rules, foresight=0))
+    policy = Policy(Network(rules, Shape(layers=1, width=16, row=8), Sight(rules, 0)), Sight(rules, 0))
     page = tell_game(game, policy)
     (tmp_path / "policy.html").write_text(make_page(page))
     told = page["moments"]

@@ -30,29 +30,31 @@ OUTLINE: Any = None  # (record, rules, weights, outline): a position in some num
 TRY_OUT: Any = None
 
 NOW, THEN = range(2)
-POSSIBLE = 0  # the first number of what is told of an action; the outline's follow
+CHOICE = 0  # the first number of what is told of an action: whether there is another one; the outline's follow
 
 
 def foresee_games(  # a template
-    games: Any, rules: Any, weights: Any, budget: int, changes: Any, outlines: Any, numbers: Any, desk: Any
-) -> None:
-    """For each game with a choice, and each of its actions: how the outline changes. 0 for what is impossible."""
+    games: Any, rules: Any, weights: Any, budget: int, firsts: Any, now: Any, changes: Any,
+    outlines: Any, numbers: Any, desk: Any,
+) -> None:  # fmt: skip
+    """The outline of each game and, where there is a choice, how each possible action changes it."""
     for i in range(len(games)):
+        OUTLINE(games[i], rules[0], weights[0], outlines[NOW])
+        now[i] = numbers[NOW]
         if only_action(games[i]) != NO_ACTION:
             continue
-        OUTLINE(games[i], rules[0], weights[0], outlines[NOW])
-        leave = LEAVE(games[i])
+        leave, row = LEAVE(games[i]), firsts[i]
         for word in range(len(games[i].legal)):
             bits = games[i].legal[word]
             while bits != 0:
                 action = 64 * word + lowest_bit(bits)
                 bits &= bits - ONE
-                changes[i, action, POSSIBLE] = 1
-                if action == leave:  # luck strikes next: of that there is nothing to see
-                    continue
-                TRY_OUT(games[i], rules, weights, budget, action, outlines, desk)
-                for k in range(numbers.shape[1]):
-                    changes[i, action, 1 + k] = numbers[THEN, k] - numbers[NOW, k]
+                changes[row, CHOICE] = 1
+                if action != leave:  # luck strikes after that: there is nothing to see
+                    TRY_OUT(games[i], rules, weights, budget, action, outlines, desk)
+                    for k in range(numbers.shape[1]):
+                        changes[row, 1 + k] = numbers[THEN, k] - numbers[NOW, k]
+                row += 1
 
 
 def try_out(  # a template
@@ -96,12 +98,18 @@ class Foresight:
         blanks["TRY_OUT"] = fill_in(try_out, f"{game.name}_try_out", **blanks)
         self.foresee_games = fill_in(foresee_games, f"{game.name}_foresee_games", **blanks)
 
-    def foresee(self, games: np.ndarray, rules: np.ndarray, budget: int, threads: int = 1) -> np.ndarray:
-        """Of each action of each game: whether it is possible, and how it would change the outline.
+    def foresee(
+        self, games: np.ndarray, rules: np.ndarray, budget: int, threads: int = 1
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """The outline of each game, and a row for each of its possible actions: how that would change the outline.
 
-        At most `budget` positions are looked at for an action, and those that one more choice offers.
+        The rows go by games, and by actions within a game, as in `masks.nonzero()`. At most `budget` positions are
+        looked at for an action, and those that one more choice offers.
         """
-        changes = np.zeros((len(games), self.game.actions.size, self.size), np.float32)
+        ends = np.bitwise_count(games["legal"]).reshape(len(games), -1).sum(1, np.int64).cumsum()
+        firsts = np.concatenate([[0], ends])
+        now = np.zeros((len(games), self.table.size), np.float32)
+        changes = np.zeros((firsts[-1], self.size), np.float32)
         weights = self.weigh(rules)
 
         def foresee_some(first: int, last: int) -> None:
@@ -109,7 +117,9 @@ class Foresight:
             outlines = numbers.view(self.table.record("f4"))[:, 0]  # ... and as records
             desk = np.zeros(budget + self.game.actions.size + 2, self.game.record)
             some = slice(first, last)
-            self.foresee_games(games[some], rules, weights, budget, changes[some], outlines, numbers, desk)
+            self.foresee_games(
+                games[some], rules, weights, budget, firsts[some], now[some], changes, outlines, numbers, desk
+            )
 
         in_threads(foresee_some, len(games), threads)
-        return changes
+        return now, changes

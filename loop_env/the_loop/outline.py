@@ -42,7 +42,7 @@ OUTLINE = Table(
     ("supa_clones", (), "supa clones, of 7"),
     ("centrifuges", (), "centrifuges, of 7"),
     ("choice", (), "an effect waits for a choice"),
-    ("turn", (), "turns played: this turn goes on, or is over"),
+    ("turn", (), "turns played, of 10: this turn goes on, or is over"),
 )
 
 
@@ -63,7 +63,7 @@ def outline(g: Any, r: Any, w: Any, o: Any) -> None:
     o.supa_clones = g.supas / 7
     o.centrifuges = total(g.centrifuge) / 7
     o.choice = g.choice != NO_CHOICE
-    o.turn = g.turn
+    o.turn = g.turn / 10
 
 
 @njit

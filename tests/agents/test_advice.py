@@ -30,7 +30,7 @@ def a_policy() -> Policy:
     from agents.network import Network
 
     game = find("the_loop").game()
-    return Policy(Network(game, Shape(layers=1, width=16, row=8)), Sight(game, foresight=0))
+    return Policy(Network(game, Shape(layers=1, width=16, row=8), Sight(game, 0)), Sight(game, 0))
 
 
 @pytest.mark.parametrize("name", ["planner", "scripted", "random"])

@@ -18,6 +18,7 @@ from agents import checkpoint, settings
 from agents.checkpoint import Checkpoint
 from agents.policy import load_policy
 from agents.registry import load
+from agents.sight import Seen
 from loop_env import UserError, replay
 
 ROOT = Path(__file__).parent.parent.parent
@@ -178,7 +179,8 @@ def test_an_exported_zip_is_a_stock_maskable_ppo_with_the_same_numbers(tmp_path,
     assert done.returncode == 0, done.stderr
     model = MaskablePPO.load(tmp_path / "stock.zip", device="cpu")
     observations = torch.rand(5, model.observation_space.shape[0])
-    logits, values = load_policy(run, "the_loop").network(observations)
+    possible = torch.ones(5, model.action_space.n, dtype=torch.bool)
+    logits, values = load_policy(run, "the_loop").network(Seen(observations, possible))
     chances = torch.log_softmax(logits, 1)
     assert torch.allclose(model.policy.get_distribution(observations).distribution.logits, chances, atol=1e-5)
     assert torch.allclose(model.policy.predict_values(observations)[:, 0], values, atol=1e-5)
@@ -208,7 +210,7 @@ def steps(folder: Path) -> int:
     return int(newest(folder).stem.partition("-")[0])
 
 
-LONG = ("ppo.steps=16384", "checkpoint=1024", "ppo.average=3")
+LONG = ("ppo.steps=16384", "checkpoint=1024", "ppo.average=3", "ppo.redraws=2")
 LESSONS = (
     "pretrain={rounds: 3, games: 8, teacher: planner@50, minibatch: 64}",
     "network={kind: structured, row: 8, width: 32, foresight: 4}",
@@ -257,9 +259,9 @@ def test_a_run_that_was_stopped_goes_on_as_if_nothing_had_been(tmp_path, whole, 
 
 def test_a_checkpoint_on_the_way_plays_as_the_average_does(whole):
     found = checkpoint.read(newest(whole)).tensors
-    weight = load_policy(newest(whole), "the_loop").network.value.weight
-    assert torch.equal(weight, found["player.value.weight"])
-    assert not torch.equal(weight, found["network.value.weight"])
+    weight = load_policy(newest(whole), "the_loop").network.heads.layer.weight
+    assert torch.equal(weight, found["player.heads.layer.weight"])
+    assert not torch.equal(weight, found["network.heads.layer.weight"])
 
 
 def test_a_damaged_last_checkpoint_is_passed_over(tmp_path, run):
@@ -304,6 +306,25 @@ def test_a_network_that_does_not_fit_gets_one_sentence(tmp_path, run, changes, s
     assert sentence in done.stderr
     assert "Traceback" not in done.stderr
     assert not (tmp_path / "runs").exists()
+
+
+# -- precision -------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("processor", "asked", "is_used"),
+    [
+        ({"avx512_bf16": True, "amx_bf16": False}, "auto", True),
+        ({"avx512_bf16": False, "amx_bf16": True}, "auto", True),
+        ({"avx512_bf16": False, "avx512_f": True}, "auto", False),  # emulated there: slower than float32
+        ({"architecture": "arm"}, "auto", False),
+        ({"avx512_bf16": False}, "bfloat16", True),
+        ({"avx512_bf16": True}, "float32", False),
+    ],
+)
+def test_bfloat16_is_used_where_the_processor_has_it_or_where_it_is_asked_for(monkeypatch, processor, asked, is_used):
+    from agents.run import use_bfloat16
+
+    monkeypatch.setattr(torch.cpu, "get_capabilities", lambda: processor)
+    assert use_bfloat16(asked) is is_used
 
 
 # -- checkpoints -----------------------------------------------------------------------------------

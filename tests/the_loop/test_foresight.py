@@ -10,8 +10,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from loop_env.engine.foresight import POSSIBLE
+from loop_env.engine.foresight import CHOICE
 from loop_env.the_loop import TheLoopEnv
+from loop_env.the_loop.game import THE_LOOP
 from loop_env.the_loop.outline import FORESIGHT, OUTLINE, outline
 from tests.the_loop.helpers import ME, OTHER, play, table
 from tests.the_loop.test_planner import after_random_decisions
@@ -22,15 +23,14 @@ ENOUGH = 16  # positions for an action
 
 def foresee(env: TheLoopEnv, budget: int = ENOUGH) -> dict[str, dict[str, float]]:
     """By the name of an action: the numbers that it would change, and by how much."""
-    told = FORESIGHT.foresee(env.batch.games, env.batch.rules, budget)[0]
-    names = {int(action): env.action_name(int(action)) for action in np.flatnonzero(told[:, POSSIBLE])}
+    _, told = FORESIGHT.foresee(env.batch.games, env.batch.rules, budget)
     return {
         name: {
             key: pytest.approx(change, abs=1e-6)
-            for key, change in zip(OUTLINE.blocks, told[action, 1:].tolist(), strict=True)
+            for key, change in zip(OUTLINE.blocks, changes[1:].tolist(), strict=True)
             if change
         }
-        for action, name in names.items()
+        for name, changes in zip(env.legal_actions(), told, strict=True)
     }
 
 
@@ -98,18 +98,33 @@ def test_without_a_budget_the_choices_of_an_action_are_left_open():
     assert "rifts" not in card
 
 
-def test_of_the_end_of_the_turn_it_tells_only_that_it_is_possible():
+def test_of_the_end_of_the_turn_it_tells_nothing():
     assert foresee(table(at={ME: "robots"}, rifts={"robots": 3}))["stop"] == {}
 
 
-def test_it_tells_of_possible_actions_alone():
+def test_it_has_a_row_for_each_possible_action_and_tries_all_but_the_end_of_the_turn():
     batch = some_games()
-    told = FORESIGHT.foresee(batch.games, batch.rules, ENOUGH)
+    _, told = FORESIGHT.foresee(batch.games, batch.rules, ENOUGH)
+    games, actions = batch.masks.nonzero()
+    assert len(told) == len(games)
+    stop = THE_LOOP.actions["stop"].start
     choice = batch.masks.sum(1) > 1
     assert choice.any()
-    assert np.array_equal(told[choice][:, :, POSSIBLE], batch.masks[choice])
-    assert not told[choice][batch.masks[choice] == 0].any()
-    assert not told[~choice].any()  # where nothing is to be chosen, nothing is looked at
+    assert np.array_equal(told[:, CHOICE], choice[games])
+    assert not told[told[:, CHOICE] == 0].any()  # where nothing is to be chosen, nothing is tried
+    assert not told[actions == stop, CHOICE + 1 :].any()
+    assert told[choice[games] & (actions != stop), CHOICE + 1 :].any(1).mean() > 0.9
+
+
+def test_it_tells_the_outline_of_each_position_whether_there_is_a_choice_or_not():
+    batch = some_games()
+    now, _ = FORESIGHT.foresee(batch.games, batch.rules, ENOUGH)
+    numbers = np.zeros((len(now), OUTLINE.size), np.float32)
+    weights = FORESIGHT.weigh(batch.rules)
+    for game, into in zip(batch.games, numbers.view(OUTLINE.record("f4"))[:, 0], strict=True):
+        outline(game, batch.rules[0], weights[0], into)
+    assert (batch.masks.sum(1) == 1).any()
+    assert np.array_equal(now, numbers)
 
 
 def test_a_finished_tile_that_would_be_archived_shows():
@@ -132,8 +147,9 @@ def test_it_changes_no_game():
 def test_it_tells_the_same_with_threads_and_any_budget_is_enough_room(budget):
     batch = some_games(200)
     alone = FORESIGHT.foresee(batch.games, batch.rules, budget)
-    assert np.array_equal(alone, FORESIGHT.foresee(batch.games, batch.rules, budget, threads=3))
-    assert np.isfinite(alone).all()
+    for ours, theirs in zip(FORESIGHT.foresee(batch.games, batch.rules, budget, threads=3), alone, strict=True):
+        assert np.array_equal(ours, theirs)
+        assert np.isfinite(ours).all()
 
 
 def test_the_room_for_choices_is_enough():
@@ -155,4 +171,5 @@ def every_budget() -> None:
 @pytest.mark.parametrize("mode", ["sabotage", "supa_clones", "centrifuges", "ultramachina"])
 def test_it_stays_within_small_numbers_in_every_mode(mode):
     batch = after_random_decisions(64, 60, mode=mode, level=3, agents=4)
-    assert np.abs(FORESIGHT.foresee(batch.games, batch.rules, ENOUGH)).max() <= 5
+    for told in FORESIGHT.foresee(batch.games, batch.rules, ENOUGH):
+        assert np.abs(told).max() <= 5
