@@ -141,8 +141,9 @@ class Trainer:
         trial.started = True
         trial.step(np.tile(actions, redraws))
         worth, on = torch.from_numpy(trial.rewards).float(), np.flatnonzero(~trial.ended)
-        seen = self.sight.of(trial.observations[on], trial.masks[on], trial.games[on], trial.rules)
-        worth[on] += self.ppo.gamma * self.look(seen)[1]
+        if len(on):
+            seen = self.sight.of(trial.observations[on], trial.masks[on], trial.games[on], trial.rules)
+            worth[on] += self.ppo.gamma * self.look(seen)[1]
         return worth.unflatten(0, (redraws, -1)).mean(0)
 
     def see(self) -> Seen:
