@@ -34,7 +34,7 @@ browser:
 
 train: setup
 	$(RUN) train.py configs/the_loop/quickstart.yaml
-	$(RUN) evaluate.py $$(ls -td runs/quickstart-* | head -1) scripted random --games 500 --workers 2
+	$(RUN) evaluate.py $$(ls -td runs/quickstart-* | head -1) scripted random --games 300 --workers 2
 
 test: setup browser
 	$(RUN) -m ruff format --check .
