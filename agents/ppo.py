@@ -127,6 +127,7 @@ class Trainer:
         if ended:
             report.ended = {key: np.concatenate([each[key] for each in ended]) for key in ended[0]}
 
+    @torch.no_grad()
     def average_luck(self, games: np.ndarray, actions: np.ndarray, rows: np.ndarray) -> Tensor:
         """What ending a turn so is worth, on average over several draws of the luck that strikes then.
 
