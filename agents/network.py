@@ -59,7 +59,7 @@ class Network(nn.Module):
             known.append(torch.zeros(len(seen), deeds.shape[1]).index_add(0, places[:, 0], deeds))
         heads = self.heads(self.trunk(torch.cat(known, 1)))
         logits = self.pointers(heads["actions"].float(), rows, heads["pointers"])
-        if seen.deeds is not None:
+        if seen.deeds is not None:  # index_select: indexing would sum gradients in any order
             scores = self.deeds.score(seen.deeds, deeds, heads["deeds"].index_select(0, places[:, 0]))
             logits = logits.index_put((places[:, 0], places[:, 1]), scores, accumulate=True)
         return logits, heads["value"][:, 0]

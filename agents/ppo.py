@@ -113,7 +113,7 @@ class Trainer:
             actions = self.draw(logs)
             memory.actions[t] = actions
             memory.logs[t] = logs.gather(1, actions[:, None])[:, 0]
-            before = batch.games.copy()
+            before = batch.games.copy() if self.ppo.redraws else batch.games
             batch.step(actions.numpy())
             memory.rewards[t] = torch.from_numpy(batch.rewards)
             memory.ended[t] = torch.from_numpy(batch.ended)
