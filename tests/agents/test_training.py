@@ -210,7 +210,7 @@ def steps(folder: Path) -> int:
     return int(newest(folder).stem.partition("-")[0])
 
 
-LONG = ("ppo.steps=16384", "checkpoint=1024", "ppo.average=3", "ppo.redraws=2")
+LONG = ("ppo.steps=6144", "evaluate.every=2048", "ppo.average=3", "ppo.redraws=2")
 LESSONS = (
     "pretrain={rounds: 3, games: 8, teacher: planner@50, minibatch: 64}",
     "network={kind: structured, row: 8, width: 32, foresight: 4}",
@@ -248,10 +248,10 @@ def test_a_run_that_was_stopped_goes_on_as_if_nothing_had_been(tmp_path, whole, 
         time.sleep(0.01)
     process.send_signal(stop)
     assert process.wait(60) == (-stop if stop == signal.SIGKILL else 130)
-    assert steps(broken) < 16384
+    assert steps(broken) < 6144
     done = train(tmp_path, "--resume", broken)
     assert done.returncode == 0, done.stderr
-    assert steps(broken) == 16384
+    assert steps(broken) == 6144
     assert same(whole, broken)
     assert evaluations(whole) == evaluations(broken)
     load_policy(broken, "the_loop")
