@@ -23,6 +23,8 @@ from loop_env.engine.batch import KEEP, SAME_STEP, Batch
 from loop_env.engine.game import Parts
 from loop_env.engine.luck import player_streams, reseed
 
+SEEDS_APART = np.uint64(1 << 32)  # between the games of two runs
+
 
 @dataclass
 class Report:
@@ -56,6 +58,11 @@ class Memory:
         return Seen(self.tables.flatten(0, 1), self.masks.flatten(0, 1), torch.cat(deeds) if deeds else None)
 
 
+def training_seeds(seed: int, games: int) -> np.ndarray:
+    """Seeds of the first games: far above those that people and evaluations use, so that these are fresh."""
+    return np.arange(games).astype(np.uint64) + np.uint64(seed + 1) * SEEDS_APART
+
+
 class Trainer:
     """Plays many games with a network and makes it better."""
 
@@ -64,7 +71,7 @@ class Trainer:
     ) -> None:
         self.parts, self.network, self.sight, self.ppo, self.bfloat16 = parts, network, sight, ppo, bfloat16
         self.batch = Batch(parts.game, parts.rules, parts.reward, ppo.games, SAME_STEP, sight.threads)
-        self.batch.start(np.arange(ppo.games).astype(np.uint64) + np.uint64(seed) * np.uint64(1 << 32))
+        self.batch.start(training_seeds(seed, ppo.games))
         self.luck = player_streams(
             np.uint64(seed), np.arange(ppo.games).astype(np.uint64)
         )  # for copies to look ahead in
