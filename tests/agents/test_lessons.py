@@ -12,9 +12,9 @@ from agents.network import LOOKS, Network
 from agents.planner import Planner
 from agents.policy import Policy
 from agents.ppo import Report, Trainer
-from agents.pretrain import Student, study, watch
+from agents.pretrain import TEACHER_SEEDS, Student, study, watch
 from agents.registry import load
-from agents.settings import PPO, Pretrain
+from agents.settings import PPO, Pretrain, Settings
 from agents.settings import Network as Shape
 from agents.sight import Seen, Sight, together
 from loop_env import UserError
@@ -223,6 +223,14 @@ def trainer_with(redraws: int, **ppo) -> Trainer:
         torch.nn.init.zeros_(parameter)
     settings = PPO(**{"games": 64, "rollout": 32, "minibatch": 64, "redraws": redraws} | ppo)
     return Trainer(PARTS, own, Sight(GAME, 0), settings, seed=1)
+
+
+def test_training_plays_no_game_that_an_evaluation_plays():
+    settings = Settings(ppo=PPO(games=64))
+    trainer = Trainer(PARTS, network(), Sight(GAME, 0), settings.ppo, seed=0)
+    first = trainer.batch.games["seed"].min()
+    assert first > settings.evaluate.seed + settings.evaluate.games
+    assert first > TEACHER_SEEDS
 
 
 def test_only_ends_of_turns_are_judged_by_other_draws_and_no_game_is_changed_by_that():
