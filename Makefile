@@ -63,7 +63,7 @@ peers: setup .venv-peers/.done
 	@.venv-peers/bin/pip install -q --disable-pip-version-check -r benchmarks/peers-requirements.txt
 	@touch $@
 
-PLAYERS ?= planner pretrained:the_loop scripted random
+PLAYERS ?= planner pretrained:the_loop pretrained:the_loop_all_modes scripted random
 EACH ?= 100
 leaderboard: setup
 	$(RUN) evaluate.py $(PLAYERS) --modes all --levels all --players all --games $(EACH) --workers 2 \

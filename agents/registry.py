@@ -24,7 +24,7 @@ MOST_BUDGET = 10_000_000
 BEST = "best.safetensors"  # of a run
 PRETRAINED = "pretrained:"
 SHIPPED = Path(__file__).parent / "pretrained"
-FORMS = f"a player is one of: {', '.join(AGENTS)}, {PRETRAINED}GAME, FILE.py:CLASS, or the path of a checkpoint"
+FORMS = f"a player is one of: {', '.join(AGENTS)}, {PRETRAINED}NAME, FILE.py:CLASS, or the path of a checkpoint"
 
 
 def load(spec: str, game: str, seed: int = 0) -> Agent:

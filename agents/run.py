@@ -175,6 +175,7 @@ class Run:
         progress.console.print(
             f"{before + asked.games:>12,} games of lessons: agrees with {asked.teacher} in {100 * agreed:.1f} %",
             highlight=False,
+            soft_wrap=True,
         )
 
     # -- training ----------------------------------------------------------------------------------
@@ -227,10 +228,16 @@ class Run:
             those = (ended["mode"] == mode) & (ended["level"] == level)
             self.log.add_scalar(f"win_rate/{mode}_{level}", ended["is_success"][those].mean(), self.trainer.steps)
 
+    def so_far(self) -> str:
+        """How much it has learnt from, at the start of a line."""
+        if self.rounds and not self.trainer.steps:
+            return f"{self.rounds * self.settings.pretrain.games:>12,} games of lessons"
+        return f"{self.trainer.steps:>12,} steps"
+
     def words(self, report: Report) -> str:
         """What the progress bar says."""
         won = f"{100 * np.mean(self.recent):.1f} % won" if self.recent else "no game over yet"
-        return f"{report.numbers['speed/steps_per_second']:,.0f} steps/s, {won}, best {max(self.best, 0):.1%}"
+        return f"{report.numbers['speed/steps_per_second']:,.0f} steps/s, {won}, best {100 * max(self.best, 0):.1f} %"
 
     def evaluate(self, progress: Progress) -> None:
         """Play on the fixed seeds; a better win rate than ever makes a new best."""
@@ -253,10 +260,11 @@ class Run:
             file.write(json.dumps(entry) + "\n")
         self.log.add_scalar("evaluation/win_rate", rate, self.trainer.steps)
         progress.console.print(
-            f"{self.trainer.steps:>12,} steps: {wins} of {asked.games} won, {100 * rate:.1f} % "
+            f"{self.so_far()}: {wins} of {asked.games} won, {100 * rate:.1f} % "
             f"({100 * low:.1f} to {100 * high:.1f}), "
             + ", ".join(f"{key} {value:.2f}" for key, value in list(counted.items())[:COUNTERS_SHOWN]),
             highlight=False,
+            soft_wrap=True,
         )
         if rate > self.best:
             self.best = rate

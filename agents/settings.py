@@ -106,7 +106,7 @@ class Settings:
     evaluate: Evaluate = field(default_factory=Evaluate)
     pretrain: Pretrain = field(default_factory=Pretrain)
     begin: str = setting(
-        "", "whose network to begin with: the best of a run, a checkpoint, pretrained:GAME; by default a new one"
+        "", "whose network to begin with: the best of a run, a checkpoint, pretrained:NAME; by default a new one"
     )
     seed: int = setting(0, "seed of everything", 0)
     threads: int = setting(2, "threads for the network and the games", 1, 256)
