@@ -310,6 +310,17 @@ def test_the_shipped_player_plays_and_beats_random():
     assert won.sum() >= 8  # 70 % of many games; a random player wins none
 
 
+@pytest.mark.parametrize("mode", ["sabotage", "supa_clones", "centrifuges", "ultramachina"])
+def test_the_shipped_player_of_all_modes_wins_in_each(mode):
+    results = play_match(
+        load("pretrained:the_loop_all_modes", "the_loop"),
+        find("the_loop").parts(mode=mode, agents="any"),
+        np.arange(20),
+    ).results
+    assert set(results["players"]) == {2, 3, 4}
+    assert results["is_success"].sum() >= 4  # a random player wins none
+
+
 def test_an_unknown_shipped_player_gets_one_sentence():
-    with pytest.raises(UserError, match=r"'pretrained:chess' is unknown: 'chess' is not shipped; there are: the_loop"):
+    with pytest.raises(UserError, match=r"'pretrained:chess' is unknown: 'chess' is not shipped; there are: the_loop, the_loop_all_modes"):
         load("pretrained:chess", "the_loop")
