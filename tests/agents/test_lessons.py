@@ -322,5 +322,8 @@ def test_the_shipped_player_of_all_modes_wins_in_each(mode):
 
 
 def test_an_unknown_shipped_player_gets_one_sentence():
-    with pytest.raises(UserError, match=r"'pretrained:chess' is unknown: 'chess' is not shipped; there are: the_loop, the_loop_all_modes"):
+    with pytest.raises(
+        UserError,
+        match=r"'pretrained:chess' is unknown: 'chess' is not shipped; there are: the_loop, the_loop_all_modes",
+    ):
         load("pretrained:chess", "the_loop")
