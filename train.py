@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -31,6 +32,8 @@ def train(options: argparse.Namespace) -> int:
         print(as_yaml(read(options.config, options.changes)), end="")
         return 0
 
+    # torch's threads wait by spinning; where anything else wants their core that halves the speed (docs/training.md)
+    os.environ.setdefault("GOMP_SPINCOUNT", "0")
     from agents.run import Run
 
     if options.resume:

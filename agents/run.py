@@ -199,6 +199,7 @@ class Run:
                 done = self.trainer.steps >= ppo.steps
                 if done or passed(before, self.trainer.steps, self.settings.evaluate.every):
                     self.evaluate(progress)
+                    progress.update(task, told=self.words(report))  # there may be a new best
                 if done or passed(before, self.trainer.steps, self.settings.checkpoint):
                     self.save()
             if self.stopped:

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 import torch
 
+import train as train_module
 from agents import checkpoint, settings
 from agents.checkpoint import Checkpoint
 from agents.policy import load_policy
@@ -117,6 +118,16 @@ def test_bad_input_gets_one_sentence_and_exit_code_2(tmp_path, arguments, senten
     assert done.returncode == 2
     assert sentence in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_threads_do_not_spin_unless_asked_to(monkeypatch):
+    for asked, found in ((None, "0"), ("300000", "300000")):
+        if asked:
+            monkeypatch.setenv("GOMP_SPINCOUNT", asked)
+        else:
+            monkeypatch.delenv("GOMP_SPINCOUNT", raising=False)
+        assert train_module.main(["--resume", "nowhere"]) == 2
+        assert os.environ["GOMP_SPINCOUNT"] == found
 
 
 def test_print_config_shows_the_resolved_one(tmp_path):
