@@ -4,7 +4,7 @@
 # make format  mend format and imports              make docs    tables in docs/ made anew from code
 # make browser chromium, in which web pages are tested (needs root; `make test` does it)
 # make peers   loop_env beside other environments (installs them into .venv-peers)
-# make notebooks     the notebooks run again, with fresh outputs (10 minutes)
+# make notebooks     the notebooks run again, with fresh outputs (a few minutes)
 # make leaderboard   docs/leaderboard.md anew: every player in every mode, level and number of players (a quarter of an hour)
 # make balance       the tables of balance and of the planner's budget in docs/ anew (an hour)
 

@@ -120,14 +120,13 @@ def test_bad_input_gets_one_sentence_and_exit_code_2(tmp_path, arguments, senten
     assert "Traceback" not in done.stderr
 
 
-def test_threads_do_not_spin_unless_asked_to(monkeypatch):
-    for asked, found in ((None, "0"), ("300000", "300000")):
-        if asked:
-            monkeypatch.setenv("GOMP_SPINCOUNT", asked)
-        else:
-            monkeypatch.delenv("GOMP_SPINCOUNT", raising=False)
-        assert train_module.main(["--resume", "nowhere"]) == 2
-        assert os.environ["GOMP_SPINCOUNT"] == found
+@pytest.mark.parametrize(("asked", "found"), [("", "0"), ("300000", "300000")])
+def test_threads_do_not_spin_unless_asked_to(monkeypatch, asked, found):
+    monkeypatch.setenv("GOMP_SPINCOUNT", asked)
+    if not asked:
+        monkeypatch.delenv("GOMP_SPINCOUNT")
+    assert train_module.main(["--resume", "nowhere"]) == 2
+    assert os.environ["GOMP_SPINCOUNT"] == found
 
 
 def test_print_config_shows_the_resolved_one(tmp_path):
